@@ -11,7 +11,8 @@ import { migratePostgres } from '#sql/migrate.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { startInstance, type Instance } from '../cli/instance/instance.ts';
 import { secretsOf } from '../cli/instance/secrets.ts';
-import { LoadClient, type Target } from './sockets/load.ts';
+import { startLoad } from './sockets/load.ts';
+import type { Target } from './sockets/load-client.ts';
 import { readMetrics, sumOf } from './metrics.ts';
 import { createBenchNetwork, type NetworkSize } from './delivery/network.ts';
 
@@ -94,7 +95,7 @@ export async function openStage(
  * waits until delivery has it. A benchmark measures the steady state, not the first minute of a new network.
  */
 export async function leaseAll(opsUrls: () => readonly string[], screens: Target): Promise<void> {
-  const client = await LoadClient.start(screens);
+  const client = await startLoad(screens);
   let asked = -1;
   for (let check = 0; check < LEASE_CHECKS_MAX; check += 1) {
     const grants = sumOf(await readMetrics(opsUrls()), 'delivery_grants');

@@ -7,10 +7,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatId, type Handle } from '#domain/id.ts';
-import type { Hits, Shot, Target } from './cannon.ts';
+import type { CannonCalls, Hits, Shot, Target } from './cannon.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
 import { openApiStage, targetsOf, type ApiSize, type ApiStage, type Brand } from './stage.ts';
-import { endChild, messageOf, startChild } from '../child.ts';
+import { Remote } from '../child.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
 import { rssBytesOf } from '../memory.ts';
 import { inspectorOptions, profileProcess, profileTable } from '../profile.ts';
@@ -63,19 +63,13 @@ export async function runApi(options: BenchOptions, size: ApiSize): Promise<Figu
   options.say(`api: starting engines, a network of ${size.campaigns} campaigns, the API and the reference`);
   const inspectorPort = await freePort();
   const stage = await openApiStage(size, options.profile ? { nodeOptions: inspectorOptions(inspectorPort) } : {});
-  const client = startChild('api/cannon.ts');
+  const client = await Remote.start<CannonCalls>('api/cannon.ts');
   try {
-    await messageOf(client);
-    if (canPin()) pinTo(CLIENT_CORE, [client.pid!]);
-    const cannon: Cannon = async (shot, seconds) => {
-      client.send({ ...shot, seconds });
-      const hits = await messageOf<Hits & { fault?: string }>(client);
-      if (hits.fault !== undefined) throw new Error(hits.fault);
-      return hits;
-    };
+    if (canPin()) pinTo(CLIENT_CORE, [client.pid]);
+    const cannon: Cannon = (shot, seconds) => client.call('shoot', { ...shot, seconds });
     return await measure(stage, cannon, { ...options, inspectorPort });
   } finally {
-    await endChild(client);
+    await client.close();
     await stage.close();
   }
 }

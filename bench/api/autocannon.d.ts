@@ -29,7 +29,7 @@ declare module 'autocannon' {
       errors: number;
       timeouts: number;
       duration: number;
-      latency: { p50: number; p99: number; max: number };
+      latency: { p50: number; p99: number };
     };
   }
   function autocannon(options: autocannon.Options): Promise<autocannon.Result>;

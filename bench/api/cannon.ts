@@ -3,6 +3,7 @@
  * prepared; those for creating are made one by one, each with a new name and idempotency key.
  */
 import autocannon from 'autocannon';
+import { serve } from '../serve.ts';
 
 export type Target = { path: string; authorization: string };
 export type Shot = {
@@ -23,7 +24,6 @@ export type Hits = {
   seconds: number;
   msP50: number;
   msP99: number;
-  msMax: number;
 };
 
 let created = 0;
@@ -72,15 +72,9 @@ async function shoot(shot: Shot): Promise<Hits> {
     seconds: result.duration,
     msP50: result.latency.p50,
     msP99: result.latency.p99,
-    msMax: result.latency.max,
   };
 }
 
-process.on('message', (shot: Shot) => {
-  void shoot(shot).then(
-    hits => process.send!(hits),
-    error => process.send!({ fault: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send!('ready');
+const calls = { shoot };
+export type CannonCalls = typeof calls;
+serve(calls);

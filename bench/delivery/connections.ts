@@ -6,9 +6,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../cli/instance/free-port.ts';
+import { Remote } from '../child.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
-import { type HeldLists, IdleClient } from '../sockets/idle.ts';
+import type { HeldLists, IdleCalls } from '../sockets/idle-client.ts';
 import type { SocketLibrary } from '../../delivery/sockets/socket-library.ts';
 import { withEachLibrary } from './socket-libraries.ts';
 import { type Memory, memoryWithoutGarbage, slopeOf } from '../memory.ts';
@@ -51,6 +52,7 @@ const PROFILE_SECONDS = 3;
 const GOALS = { slope: 1.4, slopeBytesMore: 300, connects: 0.4, backSeconds: 15 };
 
 type Size = { campaigns: number; screens: number };
+type Client = Remote<IdleCalls>;
 /** A server under test and the port of its inspector. */
 type InspectedServer = Server & { inspectorPort: number; lists?: HeldLists };
 
@@ -100,7 +102,7 @@ async function connectFirst(stage: Stage, { screens }: Size): Promise<{ lists: H
   const from = cpuSecondsOf([server.pid]);
   await openPart(server, clients, 0, screens);
   const us = ((cpuSecondsOf([server.pid]) - from) * 1e6) / screens;
-  const lists = Object.assign({}, ...(await Promise.all(clients.map(client => client.lists())))) as HeldLists;
+  const lists = Object.assign({}, ...(await Promise.all(clients.map(client => client.call('lists'))))) as HeldLists;
   await closeClients(clients);
   return { lists, us };
 }
@@ -158,7 +160,7 @@ async function sampleOurs(
 async function sampleOf(
   server: InspectedServer,
   { screens }: Size,
-  then: (clients: readonly IdleClient[]) => Promise<void>,
+  then: (clients: readonly Client[]) => Promise<void>,
 ): Promise<Sample> {
   const clients = await startClients();
   const warmUp = Math.min(WARM_UP_SCREENS, Math.floor(screens / 2));
@@ -192,8 +194,9 @@ async function sampleOf(
   }
 }
 
-const startClients = () => Promise.all(Array.from({ length: CLIENTS }, () => IdleClient.start()));
-const closeClients = (clients: readonly IdleClient[]) => Promise.all(clients.map(client => client.close()));
+const startClients = (): Promise<Client[]> =>
+  Promise.all(Array.from({ length: CLIENTS }, () => Remote.start<IdleCalls>('sockets/idle-client.ts')));
+const closeClients = (clients: readonly Client[]) => Promise.all(clients.map(client => client.close()));
 
 /**
  * Source addresses that were not used before: ports of closed connections rest for a minute. And not many screens at
@@ -207,7 +210,7 @@ const addressesFor = (screens: number): string[] =>
 
 async function openPart(
   { target: { port, path, tokens }, lists }: Pick<InspectedServer, 'target' | 'lists'>,
-  clients: readonly IdleClient[],
+  clients: readonly Client[],
   from: number,
   to: number,
 ): Promise<void> {
@@ -215,8 +218,7 @@ async function openPart(
     clients.map((client, part) => {
       const first = from + Math.floor(((to - from) * part) / clients.length);
       const last = from + Math.floor(((to - from) * (part + 1)) / clients.length);
-      return client.call({
-        do: 'open',
+      return client.call('open', {
         port,
         path,
         from: addressesFor(last - first),
@@ -241,10 +243,10 @@ type Return = { first: number; last: number };
 
 async function timeReturn(
   stage: Stage,
-  clients: readonly IdleClient[],
+  clients: readonly Client[],
   { screens, say }: { screens: number; say: (text: string) => void },
 ): Promise<Return> {
-  for (const client of clients) await client.call({ do: 'stay' });
+  for (const client of clients) await client.call('stay');
   const from = performance.now();
   process.kill(deliveryOf(stage), 'SIGKILL');
   let connected = screens;
@@ -252,7 +254,7 @@ async function timeReturn(
   let first = 0;
   while (closed < screens || connected < screens) {
     await wait(BACK_LOOK_MS);
-    const counts = await Promise.all(clients.map(client => client.call({ do: 'count' })));
+    const counts = await Promise.all(clients.map(client => client.call('count')));
     connected = counts.reduce((sum, count) => sum + count.connected, 0);
     closed = counts.reduce((sum, count) => sum + count.closed, 0);
     if (first === 0 && closed === screens && connected > 0) first = performance.now() - from;

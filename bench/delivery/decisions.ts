@@ -12,7 +12,8 @@ import { decisionTimes, readDecisionBuckets, type DecisionTimes } from './decisi
 import { startEcho, type Server } from '../sockets/echo.ts';
 import type { SocketLibrary } from '../../delivery/sockets/socket-library.ts';
 import { withEachLibrary } from './socket-libraries.ts';
-import { LoadClient, type RoundTrips, type Target } from '../sockets/load.ts';
+import { type LoadClient, startLoad } from '../sockets/load.ts';
+import type { RoundTrips, Target } from '../sockets/load-client.ts';
 import { CLIENT_CORE, SERVER_CORE, canPin, giveWay, pinTo } from '../pinning.ts';
 import {
   armOrder,
@@ -135,8 +136,8 @@ async function profileDelivery(
   stage: Stage,
   { forSeconds, say, inspectorPort }: BenchOptions & { inspectorPort: number },
 ): Promise<void> {
-  const client = await LoadClient.start(stage.screens, canPin() ? { core: CLIENT_CORE } : {});
-  await client.drive();
+  const client = await startLoad(stage.screens, canPin() ? { core: CLIENT_CORE } : {});
+  await client.call('drive', 1);
   say(`decisions: self time of delivery over ${forSeconds} s, while it was not idle`);
   say(
     profileTable(
@@ -152,8 +153,9 @@ const meanBytes = (samples: readonly Sample[]): number =>
 
 /** Asks for some slots on every screen and picks an answer of the middle length. */
 export async function probeFills(target: Target) {
-  const client = await LoadClient.start(target);
-  const { fills, noFills, samples } = await client.gather({ messages: PROBE_MESSAGES, count: 1, backMs: 0 });
+  const client = await startLoad(target);
+  const probe = { messages: PROBE_MESSAGES, count: 1, backMs: 0 };
+  const { fills, noFills, samples } = await client.call('gather', probe);
   await client.close();
   const answers = samples.map(text => Buffer.from(text, 'base64')).sort((a, b) => a.length - b.length);
   const missed = Object.values(noFills).reduce((sum, count) => sum + count, 0);
@@ -179,7 +181,7 @@ async function startClients(target: Target, pinned: boolean): Promise<LoadClient
     const tokens = target.tokens?.filter((_, index) => index % 2 === part);
     return { ...target, ...(tokens && { tokens }), connections: Math.ceil((target.connections - part) / 2) };
   };
-  return [await LoadClient.start(half(0), pinned ? { core: CLIENT_CORE } : {}), await LoadClient.start(half(1))];
+  return [await startLoad(half(0), pinned ? { core: CLIENT_CORE } : {}), await startLoad(half(1))];
 }
 
 /** p99 of the round trips of both arms at one rate, in microseconds: of each sample the worse client's. */
@@ -201,11 +203,11 @@ async function sampleTrips(
   for (const arm of armOrder(pairs)) {
     say(`decisions: ${arm === 'ours' ? 'ours' : 'the reference'}, ${Math.round(perSecond)} a second, ${forSeconds} s`);
     const clients = await startClients(servers[arm].target, pinned);
-    for (const client of clients) await client.pace(perSecond / clients.length);
+    for (const client of clients) await client.call('pace', perSecond / clients.length);
     await wait(1000 * Math.min(WARM_UP_SECONDS_MAX, forSeconds));
-    for (const client of clients) await client.times();
+    for (const client of clients) await client.call('times');
     await wait(1000 * forSeconds);
-    const times = await Promise.all(clients.map(client => client.times()));
+    const times = await Promise.all(clients.map(client => client.call('times')));
     for (const client of clients) await client.close();
     const worst = (read: (time: RoundTrips) => number): number => Math.max(...times.map(read));
     trips[arm].push({
@@ -226,7 +228,7 @@ export async function sampleDecisions(
 ): Promise<Sample> {
   const clients = await startClients(target, pinned);
   const readTotals = async () => {
-    const counts = await Promise.all(clients.map(client => client.count()));
+    const counts = await Promise.all(clients.map(client => client.call('count')));
     const sum = (read: (count: (typeof counts)[number]) => number) =>
       counts.reduce((total, count) => total + read(count), 0);
     return {
@@ -238,7 +240,7 @@ export async function sampleDecisions(
       busy: busySecondsOf(pid),
     };
   };
-  for (const client of clients) await client.drive(pipelined);
+  for (const client of clients) await client.call('drive', pipelined);
   await wait(1000 * Math.min(WARM_UP_SECONDS_MAX, forSeconds));
   const from = await readTotals();
   await wait(1000 * forSeconds);

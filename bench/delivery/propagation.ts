@@ -9,9 +9,10 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { request } from 'undici';
 import { createBrand, type Brand } from '../api/stage.ts';
+import { Remote } from '../child.ts';
 import { boundFigure, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { openStage, type Stage } from '../stage.ts';
-import { Watch, type Watched } from '../sockets/watch.ts';
+import type { WatchCalls, Watched } from '../sockets/watch-client.ts';
 
 const CAMPAIGNS = 40;
 const SCREENS = 60;
@@ -36,7 +37,7 @@ type Times = {
   answers: number[];
   missedWithdraws: number;
 };
-type Lane = { stage: Stage; watch: Watch; size: Size; times: Times; untilMs: number };
+type Lane = { stage: Stage; watch: Remote<WatchCalls>; size: Size; times: Times; untilMs: number };
 
 export const propagation: Bench = {
   about:
@@ -48,10 +49,10 @@ export const propagation: Bench = {
 export async function runPropagation({ forSeconds, say }: BenchOptions, size: Size): Promise<Figure[]> {
   say(`propagation: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
   const stage = await openStage({ ...size, creativeMs: CREATIVE_MS }, { deliveryProcesses: DELIVERY_PROCESSES });
-  const watch = await Watch.start();
+  const watch = await Remote.start<WatchCalls>('sockets/watch-client.ts');
   try {
     const brands = await createBrands(stage);
-    await watch.call({ do: 'open', ...stage.screens, everyMs: ASK_EVERY_MS });
+    await watch.call('open', { ...stage.screens, everyMs: ASK_EVERY_MS });
     say(`propagation: pausing, resuming and editing for ${forSeconds} s`);
     const times: Times = { pause: [], withdraw: [], resume: [], edit: [], answers: [], missedWithdraws: 0 };
     const untilMs = performance.now() + forSeconds * 1000;
@@ -114,7 +115,7 @@ async function patch({ stage, times }: Lane, brand: Brand, campaign: string, bod
 /** Waits until the notes about the campaign since the mark are as expected, and returns them. */
 async function seen({ watch }: Lane, campaign: string, wanted: (watched: Watched) => boolean): Promise<Watched> {
   for (const from = performance.now(); performance.now() - from < SEEN_MS_MAX;) {
-    const watched = await watch.call({ do: 'read', campaign });
+    const watched = await watch.call('read', campaign);
     if (wanted(watched)) return watched;
     await wait(LOOK_MS);
   }
@@ -123,14 +124,14 @@ async function seen({ watch }: Lane, campaign: string, wanted: (watched: Watched
 
 async function pauseAndResume(brand: Brand, campaign: string, lane: Lane): Promise<void> {
   const { watch, times, size } = lane;
-  await watch.call({ do: 'mark', campaign });
+  await watch.call('mark', campaign);
   const pausedAt = await patch(lane, brand, campaign, { status: 'paused' });
   await wait(QUIET_MS);
-  const paused = await watch.call({ do: 'read', campaign });
+  const paused = await watch.call('read', campaign);
   times.pause.push(Math.max(0, paused.lastFillAt - pausedAt));
   if (paused.withdraws === size.screens) times.withdraw.push(paused.lastWithdrawAt - pausedAt);
   else times.missedWithdraws += 1;
-  await watch.call({ do: 'mark', campaign });
+  await watch.call('mark', campaign);
   const resumedAt = await patch(lane, brand, campaign, { status: 'live' });
   const resumed = await seen(lane, campaign, watched => watched.fills > 0);
   times.resume.push(Math.min(...Object.values(resumed.firstFillAt)) - resumedAt);
@@ -147,7 +148,7 @@ async function giveCreative(
 ): Promise<void> {
   const { watch, times } = lane;
   const other = brand.creatives[(brand.campaigns[0]! - 1 + CREATIVES_BOUND + edit) % brand.creatives.length]!;
-  await watch.call({ do: 'mark', campaign });
+  await watch.call('mark', campaign);
   const sentAt = await patch(lane, brand, campaign, { creatives: [{ id: other, weight: 1 }] });
   const { firstFillAt } = await seen(lane, campaign, watched => watched.firstFillAt[other] !== undefined);
   times.edit.push(firstFillAt[other]! - sentAt);

@@ -23,7 +23,7 @@ import {
   type Sample,
 } from '../protocol.ts';
 import { startEcho } from '../sockets/echo.ts';
-import { LoadClient } from '../sockets/load.ts';
+import { type LoadClient, startLoad } from '../sockets/load.ts';
 import { deliveryOf, openStage, type Stage } from '../stage.ts';
 import { probeFills } from './decisions.ts';
 
@@ -66,8 +66,7 @@ async function measure(stage: Stage, { forSeconds, pairs, say }: BenchOptions, s
   const echo = await startEcho(answer, size.screens, { ack: Buffer.from(pack({ t: 'ack', id: 2, refused: [] })) });
   const delivery = deliveryOf(stage);
   if (canPin()) pinTo(SERVER_CORE, [delivery, echo.server.pid]);
-  const client = async (target: typeof echo.server.target) =>
-    LoadClient.start(target, canPin() ? { core: CLIENT_CORE } : {});
+  const client = (target: typeof echo.server.target) => startLoad(target, canPin() ? { core: CLIENT_CORE } : {});
   const arms = {
     ours: { pid: delivery, client: await client(stage.screens) },
     reference: { pid: echo.server.pid, client: await client(echo.server.target) },
@@ -95,13 +94,13 @@ async function sampleOf(
   { pid, client }: { pid: number; client: LoadClient },
   { regime: { reports }, forSeconds, size }: SampleOptions,
 ): Promise<Sample> {
-  await client.play({ everyMs: size.everyMs, reports });
+  await client.call('play', { everyMs: size.everyMs, reports });
   await wait(size.everyMs + 1_000);
-  const read = async () => ({ at: performance.now(), cpu: cpuSecondsOf([pid]), ...(await client.played()) });
+  const read = async () => ({ at: performance.now(), cpu: cpuSecondsOf([pid]), ...(await client.call('played')) });
   const from = await read();
   await wait(1_000 * forSeconds);
   const to = await read();
-  await client.rest();
+  await client.call('rest');
   return {
     amount: to.answers - from.answers,
     seconds: (to.at - from.at) / 1_000,

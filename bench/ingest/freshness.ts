@@ -8,7 +8,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { FreshnessProbe } from '../../cli/demo/measure.ts';
-import { LoadClient, SAMPLED_ISSUES, type Reported } from '../sockets/load.ts';
+import { startLoad } from '../sockets/load.ts';
+import type { Reported } from '../sockets/load-client.ts';
 import { boundFigure, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { openStage, type Stage } from '../stage.ts';
 
@@ -20,6 +21,8 @@ const SLOTS_BACK_MS = 55_000;
 /** At full speed as after an outage; at half of it a message each moment, as from screens that play. */
 const PLAYS_PER_MESSAGE_FULL = 200;
 const PLAYS_PER_MESSAGE = 20;
+/** One play in so many is followed. */
+const FOLLOWED_ONE_IN = 32;
 const PLAYS_FIRST = 150_000;
 const PLAYS_MAX = 1_000_000;
 /**
@@ -74,19 +77,19 @@ async function run(
   clickhouse: Clickhouse,
   { plays, playsPerMessage, everyMs }: RunOptions,
 ): Promise<Run> {
-  const client = await LoadClient.start(stage.screens);
-  const seen = new FreshnessProbe(clickhouse, { everyMs: POLL_MS, oneIn: SAMPLED_ISSUES });
+  const client = await startLoad(stage.screens);
+  const seen = new FreshnessProbe(clickhouse, { everyMs: POLL_MS, oneIn: FOLLOWED_ONE_IN });
   try {
-    await client.gather({
+    await client.call('gather', {
       messages: Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE)),
       count: SLOTS_PER_MESSAGE,
       backMs: SLOTS_BACK_MS,
     });
-    await client.prepareReports(playsPerMessage);
+    await client.call('prepareReports', { playsPerMessage, followOneIn: FOLLOWED_ONE_IN });
     await wait(REST_MS); // the remaining work of the preparation is done by then
     seen.start();
     const from = performance.now();
-    const reported = await client.report(everyMs === undefined ? {} : { everyMs });
+    const reported = await client.call('report', everyMs === undefined ? {} : { everyMs });
     for (const [key, ackedAtMs] of reported.sampled) seen.acknowledged(key, ackedAtMs);
     for (const until = Date.now() + STALLED_MS_MAX; seen.unseen > 0; await wait(POLL_MS)) {
       if (Date.now() > until)

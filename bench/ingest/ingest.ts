@@ -7,9 +7,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
+import { Remote } from '../child.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
-import { InsertProcess } from './insert-process.ts';
-import { LoadClient } from '../sockets/load.ts';
+import type { InsertCalls } from './direct-insert.ts';
+import { startLoad } from '../sockets/load.ts';
 import {
   figureOf,
   measurePairs,
@@ -117,17 +118,21 @@ const total = (byProcess: Record<string, number>): number =>
 
 /** Gathers about `plays` fills, reports them and waits until they can be queried. */
 async function runOurs(stage: Stage, clickhouse: Clickhouse, plays: number): Promise<Run> {
-  const client = await LoadClient.start(stage.screens);
+  const client = await startLoad(stage.screens);
   const messages = Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE));
-  const { fills, noFills } = await client.gather({ messages, count: SLOTS_PER_MESSAGE, backMs: SLOTS_BACK_MS });
+  const { fills, noFills } = await client.call('gather', {
+    messages,
+    count: SLOTS_PER_MESSAGE,
+    backMs: SLOTS_BACK_MS,
+  });
   if (fills === 0) throw new Error(`no slot was filled: ${JSON.stringify(noFills)}`);
-  const prepared = await client.prepareReports(PLAYS_PER_MESSAGE);
+  const prepared = await client.call('prepareReports', { playsPerMessage: PLAYS_PER_MESSAGE });
   await untilQuiet(() => total(cpuByProcess(stage)));
   const before = cpuByProcess(stage);
   const rowsBefore = await countRows(clickhouse);
   const fromMs = Date.now();
   const from = performance.now();
-  const { acknowledged, refused } = await client.report();
+  const { acknowledged, refused } = await client.call('report', {});
   if (acknowledged < prepared) throw new Error(`plays were refused: ${JSON.stringify(refused)}`);
   await untilRows(clickhouse, rowsBefore + acknowledged);
   const seconds = (performance.now() - from) / 1000;
@@ -166,7 +171,8 @@ async function runDirect(
   const fromTable = `${url.pathname.slice(1)}.plays_raw`;
   url.pathname = `/${database}`;
   await migrateClickhouse(url.href);
-  const inserter = await InsertProcess.load({
+  const inserter = await Remote.start<InsertCalls>('ingest/direct-insert.ts');
+  const amount = await inserter.call('load', {
     url: url.href,
     fromTable,
     columns,
@@ -178,8 +184,8 @@ async function runDirect(
   await untilQuiet(() => total(cpu()));
   const before = cpu();
   const from = performance.now();
-  await inserter.insert();
-  const sample = sampleOf({ before, after: cpu(), amount: inserter.rows, seconds: (performance.now() - from) / 1000 });
+  await inserter.call('insert');
+  const sample = sampleOf({ before, after: cpu(), amount, seconds: (performance.now() - from) / 1000 });
   await inserter.close();
   const inserted = await countRows(clickhouse, `${database}.plays_raw`);
   if (inserted !== run.rows) throw new Error(`the reference inserted ${inserted} rows instead of ${run.rows}`);

@@ -1,17 +1,17 @@
 /**
  * The reference of decisions: the same build of uWebSockets.js answers every message with bytes that were prepared, as
- * many as one of our fills has. What ours costs beyond this is the decision. It runs in a process of its own, started
- * with the answer over IPC; it says its port and ends with its parent.
+ * many as one of our fills has. What ours costs beyond this is the decision. It runs in a process of its own.
  */
-import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, us_socket_local_port } from 'uWebSockets.js';
+import { serve } from '../serve.ts';
 
-/** `ack` answers messages that are longer than `ackFromBytes`: reports of plays. */
-type Start = { answer: string; ack: string; ackFromBytes: number };
+/** In base64. `ack` answers messages that are longer than `ackFromBytes`: reports of plays. */
+type Answers = { answer: string; ack: string; ackFromBytes: number };
 
-process.once('message', (message: Start) => {
-  const answer = Buffer.from(message.answer, 'base64');
-  const ack = Buffer.from(message.ack, 'base64');
-  const { ackFromBytes } = message;
+/** Returns the port. */
+function listen({ ackFromBytes, ...texts }: Answers): Promise<number> {
+  const answer = Buffer.from(texts.answer, 'base64');
+  const ack = Buffer.from(texts.ack, 'base64');
   const app = App().ws<object>('/*', {
     compression: 0,
     maxPayloadLength: 128 * 1024,
@@ -33,12 +33,14 @@ process.once('message', (message: Start) => {
     },
     close: () => undefined,
   });
-  app.listen('127.0.0.1', 0, LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
-    if (!listening) throw new Error('the echo server has no port');
-    process.once('disconnect', () => {
-      us_listen_socket_close(listening);
-      process.exit(0);
+  return new Promise((resolve, reject) => {
+    app.listen('127.0.0.1', 0, LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
+      if (listening) resolve(us_socket_local_port(listening));
+      else reject(new Error('the echo server has no port'));
     });
-    process.send?.({ port: us_socket_local_port(listening) });
   });
-});
+}
+
+const calls = { listen };
+export type EchoCalls = typeof calls;
+serve(calls);

@@ -3,8 +3,9 @@
  * else.
  */
 import { DELIVERY_ENV, DELIVERY_NODE_OPTIONS } from '#runtime/programs/delivery-memory.ts';
-import { endChild, messageOf, startChild } from '../child.ts';
-import type { Target } from './load.ts';
+import { Remote } from '../child.ts';
+import type { EchoCalls } from './echo-server.ts';
+import type { Target } from './load-client.ts';
 
 /** A reference server in a process of its own: the same build of uWebSockets.js without what the product does. */
 export type Server = { pid: number; target: Target };
@@ -12,7 +13,7 @@ export type Server = { pid: number; target: Target };
 /** Longer than a request for a slot, shorter than a report of one play. */
 const ACK_FROM_BYTES = 64;
 
-export type EchoOptions = {
+type EchoOptions = {
   /** Answers reports of plays; absent: `answer` answers everything. */
   ack?: Buffer;
   /** Added to those of both arms. */
@@ -26,11 +27,14 @@ export async function startEcho(
   { ack = answer, nodeOptions = [] }: EchoOptions = {},
 ): Promise<{ server: Server; end(): Promise<void> }> {
   // The service's own memory, so that both arms have the same heap.
-  const child = startChild('sockets/echo-server.ts', {
+  const echo = await Remote.start<EchoCalls>('sockets/echo-server.ts', {
     nodeOptions: [...DELIVERY_NODE_OPTIONS, ...nodeOptions],
     env: { ...process.env, ...DELIVERY_ENV },
   });
-  child.send({ answer: answer.toString('base64'), ack: ack.toString('base64'), ackFromBytes: ACK_FROM_BYTES });
-  const { port } = await messageOf<{ port: number }>(child);
-  return { server: { pid: child.pid!, target: { port, path: '/', connections } }, end: () => endChild(child) };
+  const port = await echo.call('listen', {
+    answer: answer.toString('base64'),
+    ack: ack.toString('base64'),
+    ackFromBytes: ACK_FROM_BYTES,
+  });
+  return { server: { pid: echo.pid, target: { port, path: '/', connections } }, end: () => echo.close() };
 }

@@ -1,11 +1,10 @@
 /**
- * A process that holds thousands of screens, which say hello and then only answer pings. It takes commands over IPC and
- * ends with its parent.
+ * A process that holds thousands of screens, which say hello and then only answer pings.
  */
 import { pack, Unpackr } from 'msgpackr';
 import { backOffAfter, waitMs } from '../../sdk/typescript/src/screen/back-off.ts';
+import { serve } from '../serve.ts';
 import { maskedFrame, OPCODE } from './frames.ts';
-import type { IdleCommand, IdleCounts } from './idle.ts';
 import { LoadConnection } from './load-connection.ts';
 
 /** `list`: the name of the list of files that the screen holds, as its player remembers it. */
@@ -17,10 +16,16 @@ const OPENED_AT_ONCE = 100;
 const TYPE_WITHIN_BYTES = 16;
 const unpackr = new Unpackr({ useRecords: false });
 
-const counts: IdleCounts = { connected: 0, closed: 0, failed: 0, lastFailure: '' };
+/**
+ * `connected`: upgraded, and welcomed where they have tokens; `closed`: ends so far; `failed`: attempts that came to
+ * nothing.
+ */
+const counts = { connected: 0, closed: 0, failed: 0, lastFailure: '' };
 let stays = false;
-/** The messages received by screens of this process, by token. */
-const lists = new Map<string, string>();
+/** The name of the list of files that a screen holds, by its token. */
+export type HeldLists = Record<string, string>;
+/** The lists that screens of this process were sent. */
+const lists: HeldLists = {};
 
 /** Opens a connection; resolves when it is a screen that was welcomed, or upgraded where it has no token. */
 async function openScreen(screen: ScreenOptions): Promise<LoadConnection> {
@@ -43,7 +48,7 @@ function hearList(screen: ScreenOptions, message: Buffer): void {
   const { list } = unpackr.unpack(message) as { list?: string }; // the server's own message
   if (list === undefined || screen.token === undefined) return;
   screen.list = list;
-  lists.set(screen.token, list);
+  lists[screen.token] = list;
 }
 
 function welcomed(connection: LoadConnection, token: string, screen: ScreenOptions): Promise<void> {
@@ -77,12 +82,21 @@ function comeBack(screen: ScreenOptions, attempt: number): void {
   );
 }
 
-async function obey(command: IdleCommand): Promise<void> {
-  if (command.do === 'stay') stays = true;
-  if (command.do !== 'open') return;
-  const { tokens, connections, lists: held = {}, from, ...screen } = command;
+type OpenOptions = {
+  port: number;
+  path: string;
+  /** With these screens say hello and wait for their welcome. */
+  tokens?: readonly string[];
+  connections: number;
+  /** Source addresses; screens have them by turns. */
+  from: readonly string[];
+  lists?: HeldLists;
+};
+
+/** Opens more screens. */
+async function open({ tokens, connections, lists: held = {}, from, ...place }: OpenOptions): Promise<void> {
   const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): ScreenOptions => ({
-    ...screen,
+    ...place,
     from: from[index % from.length]!,
     token: tokens?.[index],
     list: held[tokens?.[index] ?? ''],
@@ -95,11 +109,11 @@ async function obey(command: IdleCommand): Promise<void> {
   );
 }
 
-process.on('message', (command: IdleCommand) => {
-  obey(command).then(
-    () => process.send?.({ counts, ...(command.do === 'lists' && { lists: Object.fromEntries(lists) }) }),
-    (error: unknown) => process.send?.({ counts, error: error instanceof Error ? error.message : String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+/** From now on screens come back with the player's back-off. */
+function stay(): void {
+  stays = true;
+}
+
+const calls = { open, stay, count: () => counts, lists: () => lists };
+export type IdleCalls = typeof calls;
+serve(calls);

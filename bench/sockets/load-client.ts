@@ -1,27 +1,42 @@
 /**
  * The load client: a process of its own that holds many screens. A screen sends its next message when the answer has
  * come, or at moments of its own (`pace`, `report` with `everyMs`); the messages are packed and masked before the clock
- * starts, so that the client spends as little as it can. It takes commands from its parent over IPC and ends with it.
+ * starts, so that the client spends as little as it can.
  */
-import { randomUUID } from 'node:crypto';
 import { Unpackr, pack } from 'msgpackr';
+import { serve } from '../serve.ts';
 import { maskedFrame, OPCODE } from './frames.ts';
 import { LoadConnection } from './load-connection.ts';
-import { Players } from './players.ts';
+import { type PlayCounts, Players } from './players.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
-import {
-  SAMPLED_ISSUES,
-  type Command,
-  type Gathered,
-  type LoadCounts,
-  type Reported,
-  type RoundTrips,
-} from './load.ts';
+
+/** The address for the screens: with tokens they send hello first, one connection per token. */
+export type Target = {
+  port: number;
+  path: string;
+  tokens?: readonly string[];
+  connections: number;
+  isSecure?: boolean;
+};
+/** Samples are payloads of fill messages in base64. */
+type Gathered = { fills: number; noFills: Record<string, number>; samples: string[] };
+/**
+ * Round trips since the last call, in microseconds. `unsent`: messages that were not sent because their screen waited
+ * for too many answers already.
+ */
+export type RoundTrips = { count: number; p50Us: number; p99Us: number; maxUs: number; unsent: number };
+/** `sampled`: followed plays, by campaign, epoch and number, and when (ms) they were acknowledged. */
+export type Reported = {
+  acknowledged: number;
+  refused: Record<string, number>;
+  seconds: number;
+  sampled: [key: string, atMs: number][];
+};
 
 type Fill = { play_id: string; starts_at: number; duration_ms: number };
 type Slot = Fill | { no_fill: string };
 type Prepared = { id: number; frame: Buffer; plays: number; sampled: string[] };
-type Screen = { connection: LoadConnection; fills: Fill[]; frames: Prepared[]; welcomed: boolean };
+type Screen = { connection: LoadConnection; fills: Fill[]; frames: Prepared[] };
 
 /** Connections opened at a time: the listen queue of a server is short. */
 const OPENED_AT_ONCE = 50;
@@ -32,8 +47,8 @@ const TYPE_KEY = Buffer.from([0xa1, 0x74]); // the MessagePack string "t"
 const TYPE_WITHIN_BYTES = 16;
 
 const screens: Screen[] = [];
-const counts: LoadCounts = { answers: 0, answerBytes: 0, others: 0, closed: 0, lastClose: '' };
-let running = false;
+/** `others`: messages that were no fills; `closed`: connections that the server closed. */
+const counts = { answers: 0, answerBytes: 0, others: 0, closed: 0 };
 let players: Players | undefined;
 
 /** Whether a payload is a message of this type, by comparing a few bytes. */
@@ -53,7 +68,7 @@ function typeBytes(type: string): Buffer {
 
 const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
 
-async function openScreens({ tokens, connections, ...place }: Extract<Command, { do: 'connect' }>): Promise<number> {
+async function connect({ tokens, connections, ...place }: Target): Promise<void> {
   const wanted = tokens?.length ?? connections;
   for (let from = 0; from < wanted; from += OPENED_AT_ONCE) {
     const size = Math.min(OPENED_AT_ONCE, wanted - from);
@@ -61,7 +76,6 @@ async function openScreens({ tokens, connections, ...place }: Extract<Command, {
       ...(await Promise.all(Array.from({ length: size }, (_, index) => openScreen(place, tokens?.[from + index])))),
     );
   }
-  return screens.length;
 }
 
 /** Opens one connection; with a token it says hello and waits for its welcome. */
@@ -70,10 +84,9 @@ async function openScreen(
   token: string | undefined,
 ): Promise<Screen> {
   const connection = await LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
-  const screen: Screen = { connection, fills: [], frames: [], welcomed: false };
-  const closed = (reason: string) => {
+  const screen: Screen = { connection, fills: [], frames: [] };
+  const closed = () => {
     counts.closed += 1;
-    counts.lastClose = reason;
   };
   connection.onClose = closed;
   if (token === undefined) return screen;
@@ -92,13 +105,12 @@ async function openScreen(
 }
 
 /**
- * Every screen asks for one slot, again and again, until the client ends; with `pipelined` so many times at once, in
- * one write.
+ * Every screen asks for one slot, again and again, until the client ends: `pipelined` times at once, in one write, and
+ * the next times when all are answered.
  */
 function drive(pipelined: number): void {
   const fill = typeBytes('fill');
   const frames = Buffer.concat(Array.from({ length: pipelined }, () => frameOf({ t: 'slot', id: 1, count: 1 })));
-  running = true;
   for (const { connection } of screens) {
     let left = pipelined;
     connection.onMessage = (bytes, start, end) => {
@@ -111,7 +123,7 @@ function drive(pipelined: number): void {
       left -= 1;
       if (left > 0) return;
       left = pipelined;
-      if (running) connection.send(frames);
+      connection.send(frames);
     };
     connection.send(frames);
   }
@@ -142,7 +154,6 @@ function pace(perSecond: number): void {
     };
     return lane;
   });
-  running = true;
   const startedAt = performance.now();
   let turns = 0;
   // A burst each millisecond: a finer timer would keep this process busy on the server's core.
@@ -157,7 +168,7 @@ function pace(perSecond: number): void {
       lane.sent += 1;
       lane.connection.send(frame);
     }
-    if (running) setTimeout(send, 1);
+    setTimeout(send, 1);
   };
   send();
 }
@@ -175,8 +186,10 @@ function takeTimes(): RoundTrips {
   return times;
 }
 
-/** Every screen asks for `count` slots `messages` times and keeps its fills. Answers when all have their answers. */
-async function gather({ messages, count, backMs }: Extract<Command, { do: 'gather' }>): Promise<Gathered> {
+type GatherOptions = { messages: number; count: number; backMs: number };
+
+/** Every screen asks `messages` times for `count` slots that begin `backMs` ago, and keeps its fills. */
+async function gather({ messages, count, backMs }: GatherOptions): Promise<Gathered> {
   const noFills: Record<string, number> = {};
   const samples: string[] = [];
   let fills = 0;
@@ -214,8 +227,13 @@ async function gather({ messages, count, backMs }: Extract<Command, { do: 'gathe
   return { fills, noFills, samples };
 }
 
-/** Packs the plays of all kept fills into messages of this many plays. */
-function prepareReports(playsPerMessage: number): number {
+type PrepareOptions = { playsPerMessage: number; followOneIn?: number };
+
+/**
+ * Packs the plays of all kept fills into messages; returns their number. Followed are plays whose issue number is a
+ * multiple of `followOneIn`.
+ */
+function prepareReports({ playsPerMessage, followOneIn = Infinity }: PrepareOptions): number {
   let plays = 0;
   for (const screen of screens) {
     const { fills } = screen;
@@ -230,7 +248,7 @@ function prepareReports(playsPerMessage: number): number {
         plays: part.length,
         sampled: part
           .map(({ play_id }) => playKeyOf(play_id))
-          .filter(key => Number(key.slice(key.lastIndexOf('.') + 1)) % SAMPLED_ISSUES === 0),
+          .filter(key => Number(key.slice(key.lastIndexOf('.') + 1)) % followOneIn === 0),
       });
       plays += part.length;
     }
@@ -243,7 +261,7 @@ function prepareReports(playsPerMessage: number): number {
  * Sends what was prepared and answers when all is acknowledged. A screen has one pending message; with `everyMs` it
  * sends one at each of its moments, acknowledged or not, and the screens begin at different moments.
  */
-async function report(everyMs = 0): Promise<Reported> {
+async function report({ everyMs = 0 }: { everyMs?: number }): Promise<Reported> {
   const reported = { acknowledged: 0, refused: {}, sampled: [] };
   const startedAt = Date.now();
   await Promise.all(
@@ -310,43 +328,26 @@ function noteAck(
   for (const key of sampled) reported.sampled.push([key, atMs]);
 }
 
-async function obey(command: Command): Promise<unknown> {
-  switch (command.do) {
-    case 'connect':
-      return openScreens(command);
-    case 'drive':
-      return drive(command.pipelined);
-    case 'pace':
-      return pace(command.perSecond);
-    case 'play':
-      players ??= new Players(screens.map(({ connection }) => connection));
-      return players.start(command);
-    case 'rest':
-      return players?.stop();
-    case 'played':
-      return players?.counts;
-    case 'times':
-      return takeTimes();
-    case 'count':
-      return counts;
-    case 'gather':
-      return gather(command);
-    case 'prepare':
-      return prepareReports(command.playsPerMessage);
-    case 'report':
-      return report(command.everyMs);
-    case 'close':
-      running = false;
-      for (const { connection } of screens) connection.close();
-      return undefined;
-  }
+/** Makes the screens play: each asks for a slot once in `everyMs`, and reports the one before. */
+function play(options: { everyMs: number; reports: boolean }): void {
+  players ??= new Players(screens.map(({ connection }) => connection));
+  players.start(options);
 }
 
-process.on('message', ({ id, command }: { id: string; command: Command }) => {
-  obey(command).then(
-    answer => process.send?.({ id, answer }),
-    (error: unknown) => process.send?.({ id, error: error instanceof Error ? error.message : String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.({ id: 'ready', answer: randomUUID() });
+const calls = {
+  connect,
+  drive,
+  pace,
+  times: takeTimes,
+  play,
+  /** The screens stay connected and say nothing. */
+  rest: () => players?.stop(),
+  /** The answers to playing screens since their start. */
+  played: (): PlayCounts => players!.counts,
+  count: () => counts,
+  gather,
+  prepareReports,
+  report,
+};
+export type LoadCalls = typeof calls;
+serve(calls);

@@ -4,9 +4,16 @@
  */
 import { pack, Unpackr } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
-import type { PlayCounts } from './load.ts';
 import type { LoadConnection } from './load-connection.ts';
 
+/** What players heard: answers to slots, of them fills, and acknowledgements of plays with what was refused. */
+export type PlayCounts = {
+  answers: number;
+  fills: number;
+  acks: number;
+  refused: Record<string, number>;
+  noFills: Record<string, number>;
+};
 type Fill = { play_id: string; starts_at: number; duration_ms: number };
 type Answer =
   | { t: 'fill'; slots: (Fill | { no_fill: string })[] }

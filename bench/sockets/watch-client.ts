@@ -1,9 +1,21 @@
-/** Screens that ask for a slot at a steady pace, whatever was answered, and note fills and withdrawals by campaign. */
+/**
+ * Screens that ask for a slot at a steady pace, whatever was answered, and note fills and withdrawals by campaign.
+ * Times are ms since 1970, with fractions.
+ */
 import { pack, Unpackr } from 'msgpackr';
+import { serve } from '../serve.ts';
 import { maskedFrame, OPCODE } from './frames.ts';
 import { LoadConnection } from './load-connection.ts';
-import type { WatchCommand, Watched } from './watch.ts';
 
+export type Watched = {
+  fills: number;
+  lastFillAt: number;
+  /** By creative. */
+  firstFillAt: Record<string, number>;
+  /** Screens that got the order to drop it, and when the last one did. */
+  withdraws: number;
+  lastWithdrawAt: number;
+};
 type Slot = { campaign_id: string; creative_id: string } | { no_fill: string };
 type Heard = { t: 'fill'; slots: Slot[] } | { t: 'withdraw'; campaign_id?: string } | { t: string };
 
@@ -35,7 +47,9 @@ function hear(message: Heard): void {
   }
 }
 
-async function open({ port, path, tokens, everyMs }: Extract<WatchCommand, { do: 'open' }>): Promise<void> {
+type OpenOptions = { port: number; path: string; tokens: readonly string[]; everyMs: number };
+
+async function open({ port, path, tokens, everyMs }: OpenOptions): Promise<void> {
   const slot = maskedFrame(pack({ t: 'slot', id: 1, count: 1 }), OPCODE.binary);
   for (const [index, token] of tokens.entries()) {
     const connection = await LoadConnection.open({ port, path, protocol: 'marquee.v1.msgpack' });
@@ -60,18 +74,11 @@ async function open({ port, path, tokens, everyMs }: Extract<WatchCommand, { do:
   }
 }
 
-process.on('message', (command: WatchCommand) => {
-  const reply = (error?: string): void =>
-    void process.send?.({
-      watched: command.do === 'open' ? undefined : noteOf(command.campaign),
-      ...(error !== undefined && { error }),
-    });
-  if (command.do === 'mark') notes.delete(command.campaign);
-  if (command.do !== 'open') return reply();
-  open(command).then(
-    () => reply(),
-    (error: unknown) => reply(error instanceof Error ? error.message : String(error)),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-process.send?.('ready');
+/** Clears the notes about a campaign. */
+function mark(campaign: string): void {
+  notes.delete(campaign);
+}
+
+const calls = { open, mark, read: noteOf };
+export type WatchCalls = typeof calls;
+serve(calls);

@@ -8,11 +8,12 @@ import { createSealer, parseEncryptionKey } from '#runtime/cryptography/sealed.t
 import { createEgress } from '../../runtime/egress/egress.ts';
 import { startJobs, type JobContext } from '../../workers/schedule.ts';
 import { startWebhooks } from '../../workers/webhooks/webhooks.ts';
+import { serve } from '../serve.ts';
 
 const sql = openPostgres(process.env['DATABASE_URL']!, { connectionsMax: 8, applicationName: 'marquee-bench' });
 const log = createLog('workers', 'error');
 const now = () => new Date();
-let stop: (() => Promise<void>) | undefined;
+let end: () => Promise<void>;
 
 async function start(): Promise<void> {
   const egress = createEgress({ allowPrivate: true });
@@ -24,19 +25,12 @@ async function start(): Promise<void> {
     now,
   });
   const jobs = startJobs(webhooks.jobs, { sql, log, now } as JobContext); // the two jobs use no more of the context
-  stop = async () => {
+  end = async () => {
     await Promise.all([jobs.stop(), webhooks.close()]);
     await egress.close();
   };
 }
 
-async function answer(message: 'start' | 'stop'): Promise<void> {
-  await (message === 'start' ? start() : stop!());
-  process.send!(`${message} is done`);
-}
-
-process.on('message', (message: 'start' | 'stop') => {
-  void answer(message);
-});
-process.on('disconnect', () => process.exit(0));
-process.send!('ready');
+const calls = { start, stop: () => end() };
+export type DeliverCalls = typeof calls;
+serve(calls);

@@ -3,33 +3,34 @@
  * many connections. Nothing is signed, looked up or written.
  */
 import { Agent } from 'undici';
+import { serve } from '../serve.ts';
 
-type Start = { urls: string[]; concurrency: number; headers: Record<string, string>; body: string };
+type Post = { headers: Record<string, string>; body: string };
+type Start = Post & { urls: string[]; concurrency: number };
 
-let running: Promise<unknown> = Promise.resolve();
+let running: Promise<void>;
 const state = { isStopped: true };
 
-process.on('message', (message: Start | 'stop') => {
-  if (message === 'stop') {
-    state.isStopped = true;
-    void running.then(() => process.send!('stopped'));
-    return;
-  }
+function start({ urls, concurrency, ...post }: Start): void {
   state.isStopped = false;
-  const agent = new Agent({ connections: message.concurrency, pipelining: 1 });
-  const loops = message.urls.flatMap(url =>
-    Array.from({ length: message.concurrency }, () => postUntilStopped(agent, url, message)),
-  );
+  const agent = new Agent({ connections: concurrency, pipelining: 1 });
+  const loops = urls.flatMap(url => Array.from({ length: concurrency }, () => postUntilStopped(agent, url, post)));
   running = Promise.all(loops).then(() => agent.close());
-  process.send!('started');
-});
-process.on('disconnect', () => process.exit(0));
-process.send!('ready');
+}
 
-async function postUntilStopped(agent: Agent, url: string, { headers, body }: Start): Promise<void> {
+function stop(): Promise<void> {
+  state.isStopped = true;
+  return running;
+}
+
+async function postUntilStopped(agent: Agent, url: string, { headers, body }: Post): Promise<void> {
   const { origin, pathname: path } = new URL(url);
   while (!state.isStopped) {
     const answer = await agent.request({ origin, path, method: 'POST', headers, body });
     await answer.body.dump();
   }
 }
+
+const calls = { start, stop };
+export type LoopCalls = typeof calls;
+serve(calls);

@@ -5,13 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-/**
- * `time` begins to time the arrivals of events, `waits` answers their times. An answer repeats the id of its question.
- */
-export type ReceiverQuestion =
-  { id: number; ask: 'listen'; ports: number } | { id: number; ask: 'count' | 'time' | 'waits' };
-export type ReceiverAnswer = { id: number; answer: number | number[] };
+import { serve } from '../serve.ts';
 
 let count = 0;
 /** Milliseconds from each event to its arrival, once timing was requested. */
@@ -36,21 +30,17 @@ function noteWait(chunk: Buffer): void {
   if (at !== undefined) waits!.push(Date.now() - Date.parse(at));
 }
 
-async function answer(question: ReceiverQuestion): Promise<number | number[]> {
-  switch (question.ask) {
-    case 'listen':
-      return Promise.all(Array.from({ length: question.ports }, listen));
-    case 'time':
-      return (waits = []);
-    case 'waits':
-      return waits!;
-    case 'count':
-      return count;
-  }
+/** From now on arrivals are timed. */
+function time(): void {
+  waits = [];
 }
 
-process.on('message', (question: ReceiverQuestion) => {
-  void answer(question).then(value => process.send!({ id: question.id, answer: value } satisfies ReceiverAnswer));
-});
-process.on('disconnect', () => process.exit(0));
-process.send!('ready');
+const calls = {
+  /** Returns the ports of so many receivers. */
+  listen: (count: number) => Promise.all(Array.from({ length: count }, listen)),
+  count: () => count,
+  time,
+  waits: () => waits!,
+};
+export type ReceiverCalls = typeof calls;
+serve(calls);

@@ -8,7 +8,6 @@
  * before the commit to the receiver.
  */
 import { randomBytes } from 'node:crypto';
-import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { removeOwnedPath } from '#engines/processes/owned.ts';
@@ -18,13 +17,13 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { jsonb, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#runtime/cryptography/sealed.ts';
-import { freePort } from '../../cli/instance/free-port.ts';
 import { handle } from '../../test/support/handle.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';
-import { endChild, messageOf, startChild } from '../child.ts';
+import { Remote } from '../child.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
-import type { ReceiverAnswer } from './receiver.ts';
-import { inspectorEnv, profileProcess, profileTable } from '../profile.ts';
+import type { DeliverCalls } from './deliver.ts';
+import type { LoopCalls } from './post-loop.ts';
+import type { ReceiverCalls } from './receiver.ts';
 import { canPin, CLIENT_CORE, pinTo, SERVER_CORE } from '../pinning.ts';
 import {
   boundFigure,
@@ -54,7 +53,6 @@ const RECORDS = 10_000;
 const EVENT_EVERY_MS = 10;
 const WAITS_MS = { p50: 200, p99: 1_000 };
 const ARRIVAL_MS_MAX = 30_000;
-const PROFILE_LINES = 60;
 
 export const webhooks: Bench = {
   about: 'deliveries of webhooks from the outbox to their receivers, against a bare undici POST loop',
@@ -64,9 +62,9 @@ export const webhooks: Bench = {
 type Stage = {
   sql: Postgres;
   engines: Engines;
-  receiver: ChildProcess;
-  deliver: ChildProcess;
-  loop: ChildProcess;
+  receiver: Remote<ReceiverCalls>;
+  deliver: Remote<DeliverCalls>;
+  loop: Remote<LoopCalls>;
   workspace: Handle<'workspace'>;
   urls: string[];
   close(): Promise<void>;
@@ -74,8 +72,7 @@ type Stage = {
 
 export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
   options.say(`webhooks: starting engines, ${ENDPOINTS} receivers and both arms`);
-  const inspectorPort = await freePort();
-  const stage = await openWebhookStage(options.profile ? inspectorEnv(inspectorPort) : {});
+  const stage = await openWebhookStage();
   try {
     const warmUpSeconds = Math.max(1, Math.ceil(options.forSeconds * WARM_UP_SHARE));
     const measured = await measurePairs(options.pairs, arm =>
@@ -88,7 +85,6 @@ export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
       ours_us: measured.at(-1)!.ours.details,
       pinned: canPin(),
     };
-    if (options.profile) await profileDeliver(stage, { ...options, inspectorPort, warmUpSeconds });
     options.say('webhooks: G18l');
     return [
       figureOf({ bench: 'webhooks', figure: 'G18', unit: 'deliveries/CPU-s', goal: GOAL, details }, measured),
@@ -99,7 +95,7 @@ export async function runWebhooks(options: BenchOptions): Promise<Figure[]> {
   }
 }
 
-async function openWebhookStage(deliverEnv: NodeJS.ProcessEnv): Promise<Stage> {
+async function openWebhookStage(): Promise<Stage> {
   const dataDir = makeTemporaryFolder('marquee-bench-webhooks-');
   const engines = await startEngines({
     dataDir: join(dataDir, 'engines'),
@@ -107,9 +103,9 @@ async function openWebhookStage(deliverEnv: NodeJS.ProcessEnv): Promise<Stage> {
     clickhousePort: 0,
   });
   const sql = openPostgres(engines.urls.databaseUrl, { connectionsMax: 1, applicationName: 'marquee-bench' });
-  const children: ChildProcess[] = [];
+  let children: readonly { close(): Promise<void> }[] = [];
   const close = async () => {
-    await Promise.all(children.map(endChild));
+    await Promise.all(children.map(child => child.close()));
     await sql.end({ timeout: 5 });
     await engines.stop();
     await removeOwnedPath(dataDir);
@@ -124,19 +120,19 @@ async function openWebhookStage(deliverEnv: NodeJS.ProcessEnv): Promise<Stage> {
       REDIS_URL: engines.urls.redisUrl,
       ENCRYPTION_KEY: encryptionKey,
     };
-    children.push(
-      startChild('webhooks/receiver.ts'),
-      startChild('webhooks/deliver.ts', { env: { ...env, ...deliverEnv } }),
-      startChild('webhooks/post-loop.ts'),
-    );
-    const [receiver, deliver, loop] = children as [ChildProcess, ChildProcess, ChildProcess];
-    await Promise.all(children.map(child => messageOf(child)));
-    const ports = await askReceiver<number[]>(receiver, { ask: 'listen', ports: ENDPOINTS });
+    const started = await Promise.all([
+      Remote.start<ReceiverCalls>('webhooks/receiver.ts'),
+      Remote.start<DeliverCalls>('webhooks/deliver.ts', { env }),
+      Remote.start<LoopCalls>('webhooks/post-loop.ts'),
+    ]);
+    children = started;
+    const [receiver, deliver, loop] = started;
+    const ports = await receiver.call('listen', ENDPOINTS);
     const urls = ports.map(port => `http://127.0.0.1:${port}/hook`);
     const workspace = await subscribe(sql, urls, encryptionKey);
     if (canPin()) {
-      pinTo(SERVER_CORE, [deliver.pid!, loop.pid!]);
-      pinTo(CLIENT_CORE, [receiver.pid!, ...Object.values(engines.pids)]);
+      pinTo(SERVER_CORE, [deliver.pid, loop.pid]);
+      pinTo(CLIENT_CORE, [receiver.pid, ...Object.values(engines.pids)]);
     }
     return { sql, engines, receiver, deliver, loop, workspace, urls, close };
   } catch (error) {
@@ -171,7 +167,7 @@ function sampleBody(workspace: Handle<'workspace'>): string {
  */
 async function feed({ sql, workspace, receiver }: Stage): Promise<() => Promise<void>> {
   await sql`truncate outbox, webhook_deliveries`;
-  const begun = await countOf(receiver);
+  const begun = await receiver.call('count');
   const state = { isStopped: false, made: 0 };
   const insert = async (count: number) => {
     state.made += count;
@@ -181,7 +177,7 @@ async function feed({ sql, workspace, receiver }: Stage): Promise<() => Promise<
   };
   const feeding = (async () => {
     for (; !state.isStopped; await wait(FEED_EVERY_MS)) {
-      const missing = AHEAD - (state.made - ((await countOf(receiver)) - begun));
+      const missing = AHEAD - (state.made - ((await receiver.call('count')) - begun));
       if (missing > 0) await insert(missing);
     }
   })();
@@ -194,51 +190,31 @@ async function feed({ sql, workspace, receiver }: Stage): Promise<() => Promise<
 type Length = { seconds: number; warmUpSeconds: number };
 
 async function sampleOf(stage: Stage, arm: Arm, { seconds, warmUpSeconds }: Length): Promise<Sample> {
-  const child = arm === 'ours' ? stage.deliver : stage.loop;
+  const { deliver, loop, receiver } = stage;
+  const pid = arm === 'ours' ? deliver.pid : loop.pid;
   const stopFeed = arm === 'ours' ? await feed(stage) : async () => undefined;
   const secret = signingSecret(`whsec_${randomBytes(32).toString('base64')}`);
   const body = sampleBody(stage.workspace);
-  child.send(
-    arm === 'ours'
-      ? 'start'
-      : {
-          urls: stage.urls,
-          concurrency: CONCURRENCY,
-          body,
-          headers: signedHeaders({
-            id: formatId('event', handle('event', 1)),
-            body,
-            secrets: [secret],
-            at: Math.floor(Date.now() / 1_000),
-          }),
-        },
-  );
-  await messageOf(child);
+  const at = Math.floor(Date.now() / 1_000);
+  const headers = signedHeaders({ id: formatId('event', handle('event', 1)), body, secrets: [secret], at });
+  if (arm === 'ours') await deliver.call('start');
+  else await loop.call('start', { urls: stage.urls, concurrency: CONCURRENCY, body, headers });
   await wait(warmUpSeconds * 1_000);
-  const warm = (await countOf(stage.receiver)) + WARM_UP_COUNT_MIN;
-  while ((await countOf(stage.receiver)) < warm) await wait(FEED_EVERY_MS);
-  const parts = { child: [child.pid!], postgres: [stage.engines.pids.postgres!], redis: [stage.engines.pids.redis!] };
-  const cpu = () => ({
-    child: cpuSecondsOf(parts.child),
-    postgres: arm === 'ours' ? cpuSecondsOf(parts.postgres) : 0,
-    redis: arm === 'ours' ? cpuSecondsOf(parts.redis) : 0,
+  const warm = (await receiver.call('count')) + WARM_UP_COUNT_MIN;
+  while ((await receiver.call('count')) < warm) await wait(FEED_EVERY_MS);
+  const engineSeconds = (name: 'postgres' | 'redis') =>
+    arm === 'ours' ? cpuSecondsOf([stage.engines.pids[name]!]) : 0;
+  const read = async () => ({
+    cpu: { child: cpuSecondsOf([pid]), postgres: engineSeconds('postgres'), redis: engineSeconds('redis') },
+    busy: busySecondsOf(pid),
+    count: await receiver.call('count'),
+    at: performance.now(),
   });
-  const before = {
-    cpu: cpu(),
-    busy: busySecondsOf(child.pid!),
-    count: await countOf(stage.receiver),
-    at: performance.now(),
-  };
+  const before = await read();
   await wait(seconds * 1_000);
-  const after = {
-    cpu: cpu(),
-    busy: busySecondsOf(child.pid!),
-    count: await countOf(stage.receiver),
-    at: performance.now(),
-  };
+  const after = await read();
   await stopFeed();
-  child.send('stop');
-  await messageOf(child);
+  await (arm === 'ours' ? deliver.call('stop') : loop.call('stop'));
   const amount = after.count - before.count;
   if (amount === 0) throw new Error(`nothing was delivered by ${arm}`);
   const used = {
@@ -256,31 +232,11 @@ async function sampleOf(stage: Stage, arm: Arm, { seconds, warmUpSeconds }: Leng
   };
 }
 
-type ProfileDeliverOptions = BenchOptions & { inspectorPort: number; warmUpSeconds: number };
-
-/** Prints where our delivering process spends its time under the same load. */
-async function profileDeliver(
-  stage: Stage,
-  { forSeconds, warmUpSeconds, inspectorPort, say }: ProfileDeliverOptions,
-): Promise<void> {
-  const stopFeed = await feed(stage);
-  stage.deliver.send('start');
-  await messageOf(stage.deliver);
-  await wait(warmUpSeconds * 1_000);
-  const lines = await profileProcess({ pid: stage.deliver.pid!, port: inspectorPort, seconds: forSeconds });
-  say(`webhooks: self time of the delivering process over ${forSeconds} s, while it was not idle`);
-  say(profileTable(lines, PROFILE_LINES));
-  await stopFeed();
-  stage.deliver.send('stop');
-  await messageOf(stage.deliver);
-}
-
 async function measureWaits({ sql, workspace, deliver, receiver }: Stage, seconds: number): Promise<Figure[]> {
   await sql`truncate outbox, webhook_deliveries`;
-  deliver.send('start');
-  await messageOf(deliver);
-  await askReceiver(receiver, { ask: 'time' });
-  const begun = await countOf(receiver);
+  await deliver.call('start');
+  await receiver.call('time');
+  const begun = await receiver.call('count');
   const events = Math.round((seconds * 1_000) / EVENT_EVERY_MS);
   const from = performance.now();
   for (let event = 0; event < events; event += 1) {
@@ -292,12 +248,11 @@ async function measureWaits({ sql, workspace, deliver, receiver }: Stage, second
   const elapsedSeconds = (performance.now() - from) / 1_000;
   for (
     const deadline = performance.now() + ARRIVAL_MS_MAX;
-    (await countOf(receiver)) < begun + events && performance.now() < deadline;
+    (await receiver.call('count')) < begun + events && performance.now() < deadline;
   )
     await wait(FEED_EVERY_MS);
-  const waits = (await waitsOf(receiver)).toSorted((a, b) => a - b);
-  deliver.send('stop');
-  await messageOf(deliver);
+  const waits = (await receiver.call('waits')).toSorted((a, b) => a - b);
+  await deliver.call('stop');
   if (waits.length < events) throw new Error(`${events - waits.length} of ${events} events did not arrive`);
   const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(share * waits.length))]!;
   const details = { events, events_per_second: Math.round(events / elapsedSeconds), max: waits.at(-1)! };
@@ -312,25 +267,4 @@ async function measureWaits({ sql, workspace, deliver, receiver }: Stage, second
       details,
     });
   return [waitFigure('p50', 0.5), waitFigure('p99', 0.99)];
-}
-
-const waitsOf = (receiver: ChildProcess): Promise<number[]> => askReceiver<number[]>(receiver, { ask: 'waits' });
-const countOf = (receiver: ChildProcess): Promise<number> => askReceiver<number>(receiver, { ask: 'count' });
-
-type Question = { ask: 'listen'; ports: number } | { ask: 'count' | 'time' | 'waits' };
-let questions = 0;
-
-/** Several questions may be open at once: each waits for the answer with its own id. */
-function askReceiver<T>(receiver: ChildProcess, question: Question): Promise<T> {
-  const id = (questions += 1);
-  return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('the receivers ended'));
-    const onMessage = (message: ReceiverAnswer) => {
-      if (message.id !== id) return;
-      receiver.off('message', onMessage).off('exit', onExit);
-      resolve(message.answer as T);
-    };
-    receiver.on('message', onMessage).once('exit', onExit);
-    receiver.send({ id, ...question });
-  });
 }
