@@ -303,11 +303,7 @@ describe('the dashboards of Grafana', () => {
         expect(type).toMatch(/^(stat|timeseries)$/);
         expect(description).toMatch(/\.$/);
         expect(fieldConfig?.defaults.unit).toMatch(/^(none|s|ops|bytes|percentunit)$/);
-        expect(
-          [datasource, ...targets.map(target => target.datasource)].every(
-            each => each?.type === 'prometheus' && each.uid === '${datasource}',
-          ),
-        ).toBe(true);
+        expect(datasource).toEqual({ type: 'prometheus', uid: '${datasource}' });
         expect(targets.map(target => target.refId)).toEqual(['A', 'B', 'C', 'D', 'E'].slice(0, targets.length));
         expect(targets.length).toBeGreaterThan(0);
       }

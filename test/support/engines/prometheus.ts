@@ -55,7 +55,7 @@ type DashboardPanel = {
   gridPos: { h: number; w: number; x: number; y: number };
   datasource?: { type: string; uid: string };
   fieldConfig?: { defaults: { unit: string } };
-  targets?: { refId: string; expr: string; legendFormat: string; datasource: { type: string; uid: string } }[];
+  targets?: { refId: string; expr: string; legendFormat: string }[];
 };
 export type Dashboard = {
   uid: string;
