@@ -22,20 +22,59 @@ app.kubernetes.io/managed-by: {{ (index . 0).Release.Service }}
 helm.sh/chart: marquee-{{ (index . 0).Chart.Version }}
 {{- end -}}
 
-{{/* No rights: the user `node` of the image, who owns nothing but what is mounted. */}}
-{{- define "marquee.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 1000
-runAsGroup: 1000
-fsGroup: 1000
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile: {type: RuntimeDefault}
+{{/* No rights: the user `node` of the image, who owns nothing but what is mounted. More of `securityContext` may follow. */}}
+{{- define "marquee.pod" -}}
+{{- with .Values.image.pullSecrets -}}
+imagePullSecrets:
+  {{- range . }}
+  - {name: {{ . }}}
+  {{- end }}
+{{ end -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: {type: RuntimeDefault}
 {{- end -}}
 
-{{- define "marquee.containerSecurity" -}}
-readOnlyRootFilesystem: true
-allowPrivilegeEscalation: false
-capabilities: {drop: [ALL]}
+{{/* The pods of a service, no two on one machine where there are others: (list $ "api") */}}
+{{- define "marquee.service" -}}
+metadata:
+  labels:
+    {{- include "marquee.labels" . | nindent 4 }}
+  {{- with (index . 0).Values.podAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  # Services drain within 10 s.
+  terminationGracePeriodSeconds: 15
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: kubernetes.io/hostname
+      whenUnsatisfiable: ScheduleAnyway
+      labelSelector:
+        matchLabels:
+          {{- include "marquee.selector" . | nindent 10 }}
+  {{- include "marquee.pod" (index . 0) | nindent 2 }}
+{{- end -}}
+
+{{/* The last part of a container; more mounts may follow: its resources. */}}
+{{- define "marquee.container" -}}
+securityContext:
+  readOnlyRootFilesystem: true
+  allowPrivilegeEscalation: false
+  capabilities: {drop: [ALL]}
+resources:
+  {{- toYaml . | nindent 2 }}
+volumeMounts:
+  - {name: secrets, mountPath: /run/secrets, readOnly: true}
+  # For temporary files: the root file system is read-only.
+  - {name: tmp, mountPath: /tmp}
 {{- end -}}
 
 {{/* The environment of a service: (list $ (list "database_url" ...)), its secrets as files. */}}
@@ -49,10 +88,6 @@ capabilities: {drop: [ALL]}
 {{- range $name, $value := (index . 0).Values.environment }}
 - {name: {{ $name }}, value: {{ $value | quote }}}
 {{- end }}
-{{- end -}}
-
-{{- define "marquee.secretMount" -}}
-- {name: secrets, mountPath: /run/secrets, readOnly: true}
 {{- end -}}
 
 {{/* The files of the Secret that a service may read, and no others: as for the environment. */}}
@@ -81,23 +116,4 @@ livenessProbe:
   httpGet: {path: /livez, port: ops}
   periodSeconds: 10
   timeoutSeconds: 5
-{{- end -}}
-
-{{/* Of the pods of a part, no two on one machine where there are others: (list $ "api") */}}
-{{- define "marquee.spread" -}}
-- maxSkew: 1
-  topologyKey: kubernetes.io/hostname
-  whenUnsatisfiable: ScheduleAnyway
-  labelSelector:
-    matchLabels:
-      {{- include "marquee.selector" . | nindent 6 }}
-{{- end -}}
-
-{{- define "marquee.pullSecrets" -}}
-{{- with .Values.image.pullSecrets }}
-imagePullSecrets:
-  {{- range . }}
-  - {name: {{ . }}}
-  {{- end }}
-{{- end }}
 {{- end -}}
