@@ -1,7 +1,7 @@
 /** Connections to ClickHouse. */
 import { Agent } from 'node:https';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickHouseClient, ClickHouseClientConfigOptions } from '@clickhouse/client';
+import type { ClickHouseClient, ClickHouseClientConfigOptions, QueryParams } from '@clickhouse/client';
 import { ConfigError } from '#runtime/config.ts';
 import { CLUSTER_SETTINGS } from './clickhouse-cluster.ts';
 import { tlsOf, VERIFY } from './tls.ts';
@@ -43,6 +43,15 @@ export function openClickhouse(
     log: { level: ClickHouseLogLevel.OFF }, // every error is thrown as well; the caller says what it means
   });
   return Object.assign(client, { insertHops: cluster === undefined ? 1 : CLUSTER_HOPS });
+}
+
+/** The rows of a query. */
+export async function queryRows<Row>(
+  clickhouse: Pick<ClickHouseClient, 'query'>,
+  params: Omit<QueryParams, 'format'>,
+): Promise<Row[]> {
+  const result = await clickhouse.query({ ...params, format: 'JSONEachRow' });
+  return result.json<Row>();
 }
 
 /** The URL, whose path names the database, without its options of TLS. @throws ConfigError naming the option */

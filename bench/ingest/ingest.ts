@@ -5,7 +5,7 @@
  * directly into the same tables in a second database of the same ClickHouse, in batches of the same size.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openClickhouse, type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
 import { Remote } from '../child.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
@@ -103,12 +103,11 @@ async function measure(
 
 /** The columns that an insert gives; the others have defaults. */
 async function columnsOf(clickhouse: Clickhouse): Promise<string[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ name: string }>(clickhouse, {
     query:
       "select name from system.columns where database = currentDatabase() and table = 'plays_raw' and default_kind = '' order by position",
-    format: 'JSONEachRow',
   });
-  return (await result.json<{ name: string }>()).map(({ name }) => name);
+  return rows.map(({ name }) => name);
 }
 
 const cpuByProcess = (stage: Stage): Record<string, number> =>
@@ -203,18 +202,17 @@ async function untilQuiet(cpu: () => number): Promise<void> {
 }
 
 async function countRows(clickhouse: Clickhouse, table = 'plays_raw'): Promise<number> {
-  const result = await clickhouse.query({ query: `select count() as rows from ${table}`, format: 'JSONEachRow' });
-  return Number((await result.json<{ rows: number }>())[0]!.rows);
+  const [row] = await queryRows<{ rows: number }>(clickhouse, { query: `select count() as rows from ${table}` });
+  return Number(row!.rows);
 }
 
 async function countGroups(clickhouse: Clickhouse, fromMs: number): Promise<number> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ groups: number }>(clickhouse, {
     query:
       'select uniqExact(group_id) as groups from plays_raw where received_at >= fromUnixTimestamp64Milli({from:Int64})',
     query_params: { from: fromMs },
-    format: 'JSONEachRow',
   });
-  return Number((await result.json<{ groups: number }>())[0]!.groups);
+  return Number(rows[0]!.groups);
 }
 
 /** Waits until all rows exist. @throws if their number stays below the acknowledged plays, or exceeds them */

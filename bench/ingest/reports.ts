@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { startEngines } from '#engines/run.ts';
 import { formatId } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
-import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openClickhouse, type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
 import { readFigures, type ReportFigures } from '#sql/figures/read-figures.ts';
 import { MS_PER_DAY, type ReportRange } from '#domain/reporting/report-range.ts';
@@ -64,8 +64,8 @@ export async function runReports({ forSeconds, pairs, say }: BenchOptions, size:
 }
 
 async function rowsIn(clickhouse: Clickhouse, table: string): Promise<number> {
-  const result = await clickhouse.query({ query: `select count() as rows from ${table}`, format: 'JSONEachRow' });
-  return (await result.json<{ rows: number }>())[0]!.rows;
+  const [row] = await queryRows<{ rows: number }>(clickhouse, { query: `select count() as rows from ${table}` });
+  return row!.rows;
 }
 
 const campaignOf = (index: number) => formatId('campaign', handle('campaign', index + 1));
@@ -209,12 +209,10 @@ async function readRaw(
   index: number,
   days: { first: number; last: number },
 ): Promise<ReportFigures> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<ReportFigures['buckets'][number] & { screens: number }>(clickhouse, {
     query: rawSql(days),
     query_params: { campaign: campaignOf(index), handle: index + 1 },
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<ReportFigures['buckets'][number] & { screens: number }>();
   const buckets = rows.filter(row => row.label !== '').map(({ screens: _screens, ...figures }) => figures);
   return { buckets, screens: rows.find(row => row.label === '')?.screens ?? 0, groups: new Map() };
 }

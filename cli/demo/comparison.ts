@@ -2,7 +2,7 @@
  * The final comparison, play id by play id: the plays promised to screens against those in ClickHouse, the rollups
  * against a recount of the rows, and both against the budgets.
  */
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Handle } from '../../domain/id.ts';
 import type { ScreenLog } from '../screen-swarm.ts';
@@ -38,19 +38,18 @@ export async function compare({ logs, clickhouse, sql, sinceMs = 0 }: CompareOpt
 }
 
 async function readRows(clickhouse: Clickhouse): Promise<{ counts: Map<string, number>; total: number }> {
-  const result = await clickhouse.query({
-    query:
-      'select campaign_handle, epoch, issue_number, count() as n from plays_raw group by campaign_handle, epoch, issue_number',
-    format: 'JSONEachRow',
-  });
-  const counts = new Map<string, number>();
-  let total = 0;
-  for (const row of await result.json<{
+  const rows = await queryRows<{
     campaign_handle: Handle<'campaign'>;
     epoch: number;
     issue_number: number;
     n: number;
-  }>()) {
+  }>(clickhouse, {
+    query:
+      'select campaign_handle, epoch, issue_number, count() as n from plays_raw group by campaign_handle, epoch, issue_number',
+  });
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const row of rows) {
     counts.set(`${row.campaign_handle}.${row.epoch}.${row.issue_number}`, Number(row.n));
     total += Number(row.n);
   }
@@ -58,25 +57,18 @@ async function readRows(clickhouse: Clickhouse): Promise<{ counts: Map<string, n
 }
 
 async function readRollup(clickhouse: Clickhouse, sinceMs: Milliseconds = 0): Promise<number> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ plays: number }>(clickhouse, {
     query: `select sum(plays) + sum(late_plays) as plays from plays_quarter_hour where ${bucketsSince(sinceMs)}`,
-    format: 'JSONEachRow',
   });
-  return Number((await result.json<{ plays: number }>())[0]!.plays);
+  return Number(rows[0]!.plays);
 }
 
 /** Campaigns whose counted plays, or whose charges, cost more than their budget. */
 async function countOverspent(clickhouse: Clickhouse, sql: Postgres): Promise<number> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ campaign_handle: Handle<'campaign'>; cost: number }>(clickhouse, {
     query: 'select campaign_handle, sum(cost_micros) as cost from plays_raw group by campaign_handle',
-    format: 'JSONEachRow',
   });
-  const costs = new Map(
-    (await result.json<{ campaign_handle: Handle<'campaign'>; cost: number }>()).map(row => [
-      Number(row.campaign_handle),
-      Number(row.cost),
-    ]),
-  );
+  const costs = new Map(rows.map(row => [Number(row.campaign_handle), Number(row.cost)]));
   const campaigns = await sql<{ handle: Handle<'campaign'>; budget_micros: Micros; charged_micros: Micros }[]>`
     select handle, budget_micros, charged_micros from campaigns`;
   return campaigns.filter(

@@ -3,7 +3,7 @@
  * from the acknowledgement of a play (on the screen's side) to the first query that contains it.
  */
 import { request } from 'undici';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Handle } from '../../domain/id.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -81,21 +81,19 @@ export class FreshnessProbe {
   async #readRows(): Promise<void> {
     const after = this.#insertedMs - SHOWN_MS_MAX;
     try {
-      const result = await this.#clickhouse.query({
-        query: `select campaign_handle, epoch, issue_number, group_id, toUnixTimestamp64Milli(inserted_at) as inserted
-          from plays_raw
-          where issue_number % {oneIn:UInt32} = 0 and inserted_at >= fromUnixTimestamp64Milli({after:Int64})
-            and not has({seen:Array(String)}, group_id)`,
-        query_params: { after, oneIn: this.#oneIn, seen: [...this.#seen.keys()] },
-        format: 'JSONEachRow',
-      });
-      const rows = await result.json<{
+      const rows = await queryRows<{
         campaign_handle: Handle<'campaign'>;
         epoch: number;
         issue_number: number;
         group_id: string;
         inserted: number;
-      }>();
+      }>(this.#clickhouse, {
+        query: `select campaign_handle, epoch, issue_number, group_id, toUnixTimestamp64Milli(inserted_at) as inserted
+          from plays_raw
+          where issue_number % {oneIn:UInt32} = 0 and inserted_at >= fromUnixTimestamp64Milli({after:Int64})
+            and not has({seen:Array(String)}, group_id)`,
+        query_params: { after, oneIn: this.#oneIn, seen: [...this.#seen.keys()] },
+      });
       this.#note(rows, Date.now());
     } catch {
       // While an engine is down (the demo may kill it), plays become visible later. The next read measures that delay.
@@ -149,15 +147,12 @@ export const bucketsSince = (sinceMs: Milliseconds): string =>
 export async function readTotals(clickhouse: Clickhouse, sinceMs: Milliseconds): Promise<Totals> {
   const since = bucketsSince(sinceMs);
   const [plays, scans] = await Promise.all([
-    clickhouse
-      .query({
-        query: `select sum(plays) as plays, sum(cost_micros) as spend_micros from plays_quarter_hour where ${since}`,
-        format: 'JSONEachRow',
-      })
-      .then(result => result.json<{ plays: number; spend_micros: Micros }>()),
-    clickhouse
-      .query({ query: `select sum(scans) as scans from scans_quarter_hour where ${since}`, format: 'JSONEachRow' })
-      .then(result => result.json<{ scans: number }>()),
+    queryRows<{ plays: number; spend_micros: Micros }>(clickhouse, {
+      query: `select sum(plays) as plays, sum(cost_micros) as spend_micros from plays_quarter_hour where ${since}`,
+    }),
+    queryRows<{ scans: number }>(clickhouse, {
+      query: `select sum(scans) as scans from scans_quarter_hour where ${since}`,
+    }),
   ]);
   return {
     plays: Number(plays[0]!.plays),
@@ -171,13 +166,11 @@ export async function readTopCampaigns(
   clickhouse: Clickhouse,
   { campaigns, sinceMs }: { campaigns: readonly { id: string; name: string }[]; sinceMs: Milliseconds },
 ): Promise<{ name: string; plays: number; spendMicros: Micros }[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ campaign_id: string; plays: number; spend: number }>(clickhouse, {
     query: `select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour
       where ${bucketsSince(sinceMs)} group by campaign_id order by spend desc limit 5`,
-    format: 'JSONEachRow',
   });
   const names = new Map(campaigns.map(campaign => [campaign.id, campaign.name]));
-  const rows = await result.json<{ campaign_id: string; plays: number; spend: number }>();
   return rows.map(row => ({
     name: names.get(row.campaign_id) ?? row.campaign_id,
     plays: Number(row.plays),

@@ -6,7 +6,7 @@ import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { MS_PER_DAY } from '#domain/reporting/report-range.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { nameCampaigns } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
@@ -52,7 +52,7 @@ export async function readWeek({ sql, clickhouse, playQueue }: WeekEngines, now:
 
 /** By campaign. The inner statement is that of the projection, because ClickHouse reads the projection only then. */
 async function readCampaigns(clickhouse: Clickhouse, range: { since: string; from: string }): Promise<CampaignWeeks[]> {
-  const result = await clickhouse.query({
+  return queryRows<CampaignWeeks>(clickhouse, {
     query: `select toString(campaign_id) as campaign, sumIf(p, day >= {from:Date}) as playsNow,
         sumIf(p, day < {from:Date}) as playsBefore, sumIf(c, day >= {from:Date}) as costNow,
         sumIf(c, day < {from:Date}) as costBefore
@@ -60,7 +60,5 @@ async function readCampaigns(clickhouse: Clickhouse, range: { since: string; fro
         where not sandbox and day >= {since:Date} group by campaign_id, sandbox, day)
       group by campaign_id`,
     query_params: range,
-    format: 'JSONEachRow',
   });
-  return result.json<CampaignWeeks>();
 }

@@ -16,7 +16,7 @@ import {
   windowEndsAt,
   type PlayFacts,
 } from '#domain/plays/play.ts';
-import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openClickhouse, type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, redisReady, type Redis } from '#sql/redis.ts';
 import { streamKeys, streamOf, streamOfScreen } from '../../../ingest/queue/stream-keys.ts';
@@ -162,15 +162,13 @@ function factsShown(facts: PlayFacts): Record<string, unknown> {
 }
 
 async function readRows(clickhouse: Clickhouse, { campaign, epoch, issueNumber, startsAt }: PlayFacts): Promise<Row[]> {
-  const result = await clickhouse.query({
+  return queryRows<Row>(clickhouse, {
     query: `select received_at, played_at, inserted_at, late, decided_by, played_ms, impressions_thousandths,
         cost_micros, group_id as group, job_id as batch from plays_raw
       where campaign_handle = {campaign:UInt64} and slot_at = fromUnixTimestamp64Milli({startsAt:Int64})
         and epoch = {epoch:UInt32} and issue_number = {issueNumber:UInt32}`,
     query_params: { campaign, startsAt, epoch, issueNumber },
-    format: 'JSONEachRow',
   });
-  return result.json<Row>();
 }
 
 /** The pending batch that reports the play, or releases its reservation. */

@@ -4,7 +4,7 @@
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { audiencesOf, type Source } from '#sql/audience/audiences.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
 import type { Result } from '../program.ts';
@@ -56,7 +56,7 @@ type Zone = { campaign: Handle<'campaign'>; zone: string; screens: readonly stri
 
 /** Charged plays whose people no sensing module counted, by screen and local hour of the week. */
 async function readHours(clickhouse: Clickhouse, { campaign, zone, screens }: Zone): Promise<HourRow[]> {
-  const result = await clickhouse.query({
+  return queryRows<HourRow>(clickhouse, {
     query: `select screen_id, (toDayOfWeek(slot_at, 0, {zone:String}) - 1) * ${HOURS_PER_DAY}
         + toHour(slot_at, {zone:String}) as hour, toUInt32(count()) as plays,
         sum(least(1, duration_ms / ${SLOT_MS})) as slots, toFloat64(sum(impressions_thousandths)) as counted
@@ -65,17 +65,14 @@ async function readHours(clickhouse: Clickhouse, { campaign, zone, screens }: Zo
         and screen_id in {screens:Array(String)}
       group by screen_id, hour`,
     query_params: { campaign, zone, screens },
-    format: 'JSONEachRow',
   });
-  return result.json<HourRow>();
 }
 
 async function readTotals(clickhouse: Clickhouse, campaign: Handle<'campaign'>): Promise<Totals> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<Totals>(clickhouse, {
     query: `select toUInt32(count()) as plays, toFloat64(sum(impressions_thousandths)) as counted
       from plays_raw where campaign_handle = {campaign:UInt64} and not late`,
     query_params: { campaign },
-    format: 'JSONEachRow',
   });
-  return (await result.json<Totals>())[0]!;
+  return rows[0]!;
 }
