@@ -13,6 +13,7 @@ import type { FillParts } from '../../delivery/protocol/fill-sheets.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
 import { type Changes, Store } from '../../delivery/snapshot/store.ts';
 import { handle } from '../../test/support/handle.ts';
+import { VENUE_TYPES } from './network.ts';
 
 export type Mix = 'targeted' | 'untargeted';
 export type DecisionWorld = { store: Store; reservations: Reservations; engine: Engine; screens: number };
@@ -20,18 +21,6 @@ export type DecisionWorld = { store: Store; reservations: Reservations; engine: 
 const SCREENS = 1_000;
 /** Half of these campaigns want the screen's venue type. */
 const CAMPAIGNS_PER_CITY = 100;
-const TYPES = [
-  'entertainment.bars',
-  'health_and_beauty.gyms',
-  'retail.malls',
-  'transit.subway',
-  'office_buildings',
-  'point_of_care.doctor_offices',
-  'education',
-  'entertainment.qsr',
-  'retail.grocery',
-  'entertainment.hotels',
-];
 /** Brands that compete, since all are of one category: after one of them a slot goes to the same brand. */
 const OWNERS = 4;
 export const BUDGET_MICROS = 500_000_000_000;
@@ -81,7 +70,7 @@ export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): D
 function placesOfScreens(): Pick<Changes, 'venues' | 'screens'> {
   const venues = Array.from({ length: SCREENS }, (_, screen) => ({
     handle: handle('venue', screen + 1),
-    type: TYPES[screen % TYPES.length]!,
+    type: VENUE_TYPES[screen % VENUE_TYPES.length]!,
     cityFolded: `city ${screen}`,
     lat: 0,
     lng: 0,
@@ -147,7 +136,9 @@ function targetsOf(campaign: number, campaigns: number, mix: Mix): Targets {
     cities: [],
     citiesFolded:
       cities === SCREENS ? [] : Array.from({ length: cities }, (_, step) => `city ${(first + step) % SCREENS}`),
-    venueTypes: [0, 1, 2, 3, 4].map(step => TYPES[(campaign + Math.floor(first / SCREENS) + step * 2) % TYPES.length]!),
+    venueTypes: [0, 1, 2, 3, 4].map(
+      step => VENUE_TYPES[(campaign + Math.floor(first / SCREENS) + step * 2) % VENUE_TYPES.length]!,
+    ),
     areas: [],
     orientations: [],
   };

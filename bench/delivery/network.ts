@@ -22,7 +22,7 @@ const BRANDS = 100;
 const CREATIVES_PER_BRAND = 6;
 /** Cities grow with campaigns, so that a screen has about fifty to choose from in any network of 1,000 or more. */
 const CAMPAIGNS_PER_CITY = 100;
-const VENUE_TYPES = [
+export const VENUE_TYPES = [
   'entertainment.bars',
   'health_and_beauty.gyms',
   'retail.malls',
