@@ -3,6 +3,7 @@
  * reader of a server's frames.
  */
 import { randomBytes } from 'node:crypto';
+import { pack } from 'msgpackr';
 
 export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
@@ -26,6 +27,9 @@ export function maskedFrame(payload: Uint8Array, opcode: number): Buffer {
   for (let index = 0; index < body.length; index += 1) body[index]! ^= mask[index & 3]!;
   return Buffer.concat([head, mask, body]);
 }
+
+/** A message of a screen that speaks MessagePack. */
+export const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
 
 /** Called with each whole frame; the bytes from `start` to `end` are the payload and are overwritten afterwards. */
 export type OnFrame = (opcode: number, bytes: Buffer, start: number, end: number) => void;

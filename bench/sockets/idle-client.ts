@@ -1,11 +1,10 @@
 /**
  * A process that holds thousands of screens, which say hello and then only answer pings.
  */
-import { pack, Unpackr } from 'msgpackr';
+import { Unpackr } from 'msgpackr';
 import { backOffAfter, waitMs } from '../../sdk/typescript/src/screen/back-off.ts';
 import { serve } from '../serve.ts';
-import { maskedFrame, OPCODE } from './frames.ts';
-import { LoadConnection } from './load-connection.ts';
+import { openScreen } from './load-connection.ts';
 
 /** `list`: the name of the list of files that the screen holds, as its player remembers it. */
 type ScreenOptions = { port: number; path: string; from: string; token: string | undefined; list: string | undefined };
@@ -27,11 +26,13 @@ export type HeldLists = Record<string, string>;
 /** The lists that screens of this process were sent. */
 const lists: HeldLists = {};
 
-/** Opens a connection; resolves when it is a screen that was welcomed, or upgraded where it has no token. */
-async function openScreen(screen: ScreenOptions): Promise<LoadConnection> {
-  const connection = await LoadConnection.open({ ...screen, protocol: 'marquee.v1.msgpack' });
-  connection.onMessage = (bytes, start, end) => hearList(screen, bytes.subarray(start, end));
-  if (screen.token !== undefined) await welcomed(connection, screen.token, screen);
+/** Opens a connection that is a screen, or only upgraded where it has no token. */
+async function openIdle(screen: ScreenOptions): Promise<void> {
+  const connection = await openScreen({
+    ...screen,
+    player: 'idle/1',
+    onMessage: (bytes, start, end) => hearList(screen, bytes.subarray(start, end)),
+  });
   counts.connected += 1;
   connection.onClose = () => {
     connection.close();
@@ -39,7 +40,6 @@ async function openScreen(screen: ScreenOptions): Promise<LoadConnection> {
     counts.closed += 1;
     if (stays) comeBack(screen, 0);
   };
-  return connection;
 }
 
 /** Remembers the name of a list that is sent. */
@@ -51,28 +51,11 @@ function hearList(screen: ScreenOptions, message: Buffer): void {
   lists[screen.token] = list;
 }
 
-function welcomed(connection: LoadConnection, token: string, screen: ScreenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (connection.closed !== undefined) reject(new Error(connection.closed));
-    connection.onClose = reason => {
-      connection.close();
-      reject(new Error(reason));
-    };
-    connection.onMessage = (bytes, start, end) => {
-      hearList(screen, bytes.subarray(start, end));
-      if (bytes.toString('latin1', start, start + TYPE_WITHIN_BYTES).includes('welcome')) resolve();
-    };
-    const held = screen.list === undefined ? {} : { list: screen.list };
-    const hello = { t: 'hello', token, platform: 'linux', player: 'idle/1', time: Date.now(), recent: [], ...held };
-    connection.send(maskedFrame(pack(hello), OPCODE.binary));
-  });
-}
-
 /** As the player does after a connection that was lost without a close frame. */
 function comeBack(screen: ScreenOptions, attempt: number): void {
   setTimeout(
     () => {
-      openScreen(screen).catch((error: Error) => {
+      openIdle(screen).catch((error: Error) => {
         counts.failed += 1;
         counts.lastFailure = error.message;
         comeBack(screen, attempt + 1);
@@ -104,7 +87,7 @@ async function open({ tokens, connections, lists: held = {}, from, ...place }: O
   let next = 0;
   await Promise.all(
     Array.from({ length: Math.min(OPENED_AT_ONCE, opened.length) }, async () => {
-      while (next < opened.length) await openScreen(opened[next++]!);
+      while (next < opened.length) await openIdle(opened[next++]!);
     }),
   );
 }

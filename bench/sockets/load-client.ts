@@ -5,8 +5,8 @@
  */
 import { Unpackr, pack } from 'msgpackr';
 import { serve } from '../serve.ts';
-import { maskedFrame, OPCODE } from './frames.ts';
-import { LoadConnection } from './load-connection.ts';
+import { frameOf } from './frames.ts';
+import { type LoadConnection, openScreen } from './load-connection.ts';
 import { type PlayCounts, Players } from './players.ts';
 import { playKeyOf } from '../../cli/demo/play-key.ts';
 
@@ -66,42 +66,19 @@ function typeBytes(type: string): Buffer {
   return Buffer.concat([TYPE_KEY, Buffer.from(pack(type))]);
 }
 
-const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
-
 async function connect({ tokens, connections, ...place }: Target): Promise<void> {
+  const open = async (token: string | undefined): Promise<Screen> => {
+    const connection = await openScreen({ ...place, token, player: 'load/1' });
+    connection.onClose = () => {
+      counts.closed += 1;
+    };
+    return { connection, fills: [], frames: [] };
+  };
   const wanted = tokens?.length ?? connections;
   for (let from = 0; from < wanted; from += OPENED_AT_ONCE) {
     const size = Math.min(OPENED_AT_ONCE, wanted - from);
-    screens.push(
-      ...(await Promise.all(Array.from({ length: size }, (_, index) => openScreen(place, tokens?.[from + index])))),
-    );
+    screens.push(...(await Promise.all(Array.from({ length: size }, (_, index) => open(tokens?.[from + index])))));
   }
-}
-
-/** Opens one connection; with a token it says hello and waits for its welcome. */
-async function openScreen(
-  place: { port: number; path: string; isSecure?: boolean },
-  token: string | undefined,
-): Promise<Screen> {
-  const connection = await LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
-  const screen: Screen = { connection, fills: [], frames: [] };
-  const closed = () => {
-    counts.closed += 1;
-  };
-  connection.onClose = closed;
-  if (token === undefined) return screen;
-  const welcome = typeBytes('welcome');
-  await new Promise<void>((resolve, reject) => {
-    connection.onClose = reason => reject(new Error(`a screen got no welcome: ${reason}`));
-    connection.onMessage = (bytes, start, end) => {
-      if (isType(welcome, bytes, start, end)) resolve();
-      else if (isType(typeBytes('error'), bytes, start, end))
-        reject(new Error(`a screen got no welcome but ${JSON.stringify(unpackr.unpack(bytes.subarray(start, end)))}`));
-    };
-    connection.send(frameOf({ t: 'hello', token, platform: 'linux', player: 'load/1', time: Date.now(), recent: [] }));
-  });
-  connection.onClose = closed;
-  return screen;
 }
 
 /**

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { FrameReader, maskedFrame, OPCODE } from './frames.ts';
+import { unpack } from 'msgpackr';
+import { FrameReader, frameOf, maskedFrame, OPCODE } from './frames.ts';
 
 const UPGRADE_MS_MAX = 10_000;
 /** Larger than a fill of 20 slots, so that an answer usually arrives in one piece. */
@@ -114,4 +115,47 @@ export class LoadConnection {
     this.onClose = () => undefined;
     this.#socket.destroy();
   }
+}
+
+type ScreenOptions = Omit<OpenOptions, 'protocol'> & {
+  /** Absent: the connection is only upgraded. */
+  token: string | undefined;
+  player: string;
+  /** The name of the list of files that the screen holds. */
+  list?: string | undefined;
+  onMessage?: OnMessage;
+};
+
+/** A message says its type in its first bytes. */
+const TYPE_WITHIN_BYTES = 16;
+
+/** Opens a connection and says hello; resolves with the welcome. @throws if none comes */
+export async function openScreen({
+  token,
+  player,
+  list,
+  onMessage = () => undefined,
+  ...place
+}: ScreenOptions): Promise<LoadConnection> {
+  const connection = await LoadConnection.open({ ...place, protocol: 'marquee.v1.msgpack' });
+  connection.onMessage = onMessage;
+  if (token === undefined) return connection;
+  await new Promise<void>((resolve, reject) => {
+    const fail = (reason: string) => {
+      connection.close();
+      reject(new Error(`a screen got no welcome: ${reason}`));
+    };
+    if (connection.closed !== undefined) fail(connection.closed);
+    connection.onClose = fail;
+    connection.onMessage = (bytes, start, end) => {
+      const type = bytes.toString('latin1', start, start + TYPE_WITHIN_BYTES);
+      if (type.includes('welcome')) resolve();
+      else if (type.includes('error')) fail(JSON.stringify(unpack(bytes.subarray(start, end))));
+      else onMessage(bytes, start, end);
+    };
+    const held = list === undefined ? {} : { list };
+    connection.send(frameOf({ t: 'hello', token, platform: 'linux', player, time: Date.now(), recent: [], ...held }));
+  });
+  connection.onMessage = onMessage;
+  return connection;
 }

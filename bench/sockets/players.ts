@@ -2,8 +2,8 @@
  * Screens that behave as players do, at their own pace: each asks for a slot at a fixed interval, and reports what it
  * was given for the previous slot. What answers is asked for nothing else, so the reference hears the same messages.
  */
-import { pack, Unpackr } from 'msgpackr';
-import { maskedFrame, OPCODE } from './frames.ts';
+import { Unpackr } from 'msgpackr';
+import { frameOf } from './frames.ts';
 import type { LoadConnection } from './load-connection.ts';
 
 /** What players heard: answers to slots, of them fills, and acknowledgements of plays with what was refused. */
@@ -22,7 +22,6 @@ type Answer =
 type Player = { connection: LoadConnection; fill: Fill | undefined };
 
 const unpackr = new Unpackr({ useRecords: false });
-const frameOf = (message: object): Buffer => maskedFrame(pack(message), OPCODE.binary);
 const SLOT = frameOf({ t: 'slot', id: 1, count: 1 });
 /** A burst each few milliseconds: a finer timer would keep this process busy on the server's core. */
 const TURN_MS = 2;

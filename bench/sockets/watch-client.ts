@@ -2,10 +2,10 @@
  * Screens that ask for a slot at a steady pace, whatever was answered, and note fills and withdrawals by campaign.
  * Times are ms since 1970, with fractions.
  */
-import { pack, Unpackr } from 'msgpackr';
+import { Unpackr } from 'msgpackr';
 import { serve } from '../serve.ts';
-import { maskedFrame, OPCODE } from './frames.ts';
-import { LoadConnection } from './load-connection.ts';
+import { frameOf } from './frames.ts';
+import { openScreen } from './load-connection.ts';
 
 export type Watched = {
   fills: number;
@@ -50,21 +50,9 @@ function hear(message: Heard): void {
 type OpenOptions = { port: number; path: string; tokens: readonly string[]; everyMs: number };
 
 async function open({ port, path, tokens, everyMs }: OpenOptions): Promise<void> {
-  const slot = maskedFrame(pack({ t: 'slot', id: 1, count: 1 }), OPCODE.binary);
+  const slot = frameOf({ t: 'slot', id: 1, count: 1 });
   for (const [index, token] of tokens.entries()) {
-    const connection = await LoadConnection.open({ port, path, protocol: 'marquee.v1.msgpack' });
-    await new Promise<void>((resolve, reject) => {
-      connection.onClose = reason => reject(new Error(`a screen got no welcome: ${reason}`));
-      connection.onMessage = (bytes, start, end) => {
-        if ((unpackr.unpack(bytes.subarray(start, end)) as Heard).t === 'welcome') resolve();
-      };
-      connection.send(
-        maskedFrame(
-          pack({ t: 'hello', token, platform: 'linux', player: 'watch/1', time: Date.now(), recent: [] }),
-          OPCODE.binary,
-        ),
-      );
-    });
+    const connection = await openScreen({ port, path, token, player: 'watch/1' });
     connection.onClose = reason => {
       throw new Error(`a screen lost its connection: ${reason}`);
     };
