@@ -8,7 +8,7 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '#runtime/fault-error.ts';
-import { openClickhouse, type Clickhouse } from './clickhouse.ts';
+import { openClickhouse, type Clickhouse, queryRows } from './clickhouse.ts';
 import { clusterTarget, distributedTables, renderForCluster, storedDatabase } from './clickhouse-cluster.ts';
 import type { ClusterTarget } from './clickhouse-cluster.ts';
 import { openPostgres, type Postgres, type Transaction } from './postgres.ts';
@@ -155,11 +155,9 @@ async function applyToClickhouse(
   folder: string,
 ): Promise<string[]> {
   await product.command({ query: migrationsTable(target) });
-  const result = await product.query({
+  const rows = await queryRows<AppliedStatement>(product, {
     query: 'select number, statement, name from migrations',
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<AppliedStatement>();
   const done = new Set(rows.map(row => `${row.number}.${row.statement}`));
   const names = new Map(rows.map(row => [row.number, row.name]));
   const applied: string[] = [];

@@ -1,6 +1,6 @@
 /** Reads the journals of decisions from ClickHouse. */
 import type { StoredRun } from '#domain/plays/decision-journal.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** One run of a delivery process, up to the last needed decision. */
@@ -16,18 +16,16 @@ export async function readRun(
 ): Promise<StoredRun | undefined> {
   const where = `node_epoch = {epoch:UInt64} and run = {run:UInt32} and (part != 'decisions' or number <= {last:UInt64})`;
   const query_params = { epoch, run, last: lastNumber };
-  const [size] = await rowsOf<{ bytes: number }>(
-    clickhouse,
-    `select sum(length(body)) as bytes from private_decision_journal where ${where}`,
+  const [size] = await queryRows<{ bytes: number }>(clickhouse, {
+    query: `select sum(length(body)) as bytes from private_decision_journal where ${where}`,
     query_params,
-  );
+  });
   if (Number(size!.bytes) > bytesMax) return undefined;
-  const rows = await rowsOf<PartRow>(
-    clickhouse,
-    `select part, number, body from private_decision_journal where ${where} order by part, number
+  const rows = await queryRows<PartRow>(clickhouse, {
+    query: `select part, number, body from private_decision_journal where ${where} order by part, number
       limit 1 by part, number`,
     query_params,
-  );
+  });
   const bodies = (part: PartRow['part']): PartRow[] => rows.filter(row => row.part === part);
   return {
     state: bodies('state').map(row => row.body),
@@ -41,23 +39,12 @@ export async function listRuns(
   clickhouse: Clickhouse,
   { fromMs, toMs }: { fromMs: Milliseconds; toMs: Milliseconds },
 ): Promise<RunRange[]> {
-  const rows = await rowsOf<{ epoch: number; run: number; last: number }>(
-    clickhouse,
-    `
-    select node_epoch as epoch, run, max(number) as last from decisions
+  const rows = await queryRows<{ epoch: number; run: number; last: number }>(clickhouse, {
+    query: `select node_epoch as epoch, run, max(number) as last from decisions
     where run > 0 and decided_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
       and decided_at < fromUnixTimestamp64Milli({to:Int64}, 'UTC')
     group by node_epoch, run order by node_epoch, run`,
-    { from: fromMs, to: toMs },
-  );
+    query_params: { from: fromMs, to: toMs },
+  });
   return rows.map(({ epoch, run, last }) => ({ epoch, run, lastNumber: last }));
-}
-
-async function rowsOf<Row>(
-  clickhouse: Clickhouse,
-  query: string,
-  query_params: Record<string, unknown>,
-): Promise<Row[]> {
-  const result = await clickhouse.query({ query, query_params, format: 'JSONEachRow' });
-  return result.json<Row>();
 }

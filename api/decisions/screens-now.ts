@@ -5,7 +5,7 @@
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readShown, type ShownRow } from '#sql/screens/presence.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -63,7 +63,7 @@ function reportedAd(row: ShownRow): AdRow | undefined {
 }
 
 async function readNewestAds(clickhouse: Clickhouse, ids: readonly string[], now: Milliseconds): Promise<GivenRow[]> {
-  const result = await clickhouse.query({
+  return queryRows<GivenRow>(clickhouse, {
     query: `select screen_id, toUnixTimestamp64Milli(starts_at) as starts_ms, campaign_id, creative_id, duration_ms
       from decisions
       where screen_id in {screens:Array(String)} and campaign_id <> ''
@@ -72,9 +72,7 @@ async function readNewestAds(clickhouse: Clickhouse, ids: readonly string[], now
         and decided_at > fromUnixTimestamp64Milli({first:Int64}, 'UTC')
       order by starts_at desc, node_epoch desc, number desc limit 1 by screen_id`,
     query_params: { screens: ids, from: now - SHOWN_MS_MAX, now, first: now - SHOWN_MS_MAX - AHEAD_MS_MAX },
-    format: 'JSONEachRow',
   });
-  return result.json<GivenRow>();
 }
 
 function adRecord(row: AdRow, categories: ReadonlyMap<string, string>) {

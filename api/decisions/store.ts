@@ -4,7 +4,7 @@
  */
 import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/plays/decision.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { nameCampaigns } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
@@ -135,7 +135,7 @@ async function readRows(
 ): Promise<Row[]> {
   const [before, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc'];
   const [ms, epoch, number] = after?.split(' ') ?? [];
-  const result = await clickhouse.query({
+  return queryRows<Row>(clickhouse, {
     query: `select starts_at, decided_at, toUnixTimestamp64Milli(starts_at) as starts_ms,
       toUnixTimestamp64Milli(decided_at) as decided_ms, screen_id, campaign_id, creative_id, reason,
         max_duration_ms, duration_ms, offline_plan, node_epoch, run, number
@@ -161,9 +161,7 @@ async function readRows(
       limit,
       ...(after !== undefined && { ms, epoch, number }),
     },
-    format: 'JSONEachRow',
   });
-  return result.json<Row>();
 }
 
 const positionOf = ({ starts_ms: ms, node_epoch: epoch, number }: Row): string => `${ms} ${epoch} ${number}`;

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { nameCampaigns, nameScreens } from '#sql/names/names.ts';
 import { readLines, readSettled, type EarningLine } from '#sql/payouts/earned-plays.ts';
 import type { EarnedDays } from '#sql/payouts/earned-sums.ts';
@@ -75,7 +75,7 @@ async function readPlays(
 ): Promise<PlayRow[]> {
   const [ms = '', campaign = '', epoch = '', issue = ''] = page.after?.split(' ') ?? [];
   const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
-  const result = await clickhouse.query({
+  const rows = await queryRows<Omit<PlayRow, 'epoch' | 'taken_out'> & { epoch_number: number; taken_out: number }>(clickhouse, {
     query: `select *, (campaign_id, slot_at, epoch, issue_number) in (select campaign_id, slot_at, epoch, issue_number
         from plays_taken_out where ${played}) as taken_out from (
         select toUnixTimestamp64Milli(slot_at) as slot_ms, toInt64(p.campaign_handle) as campaign,
@@ -99,11 +99,8 @@ async function readPlays(
       ...(screen !== undefined && { screen: formatId('screen', screen) }),
       ...(page.after !== undefined && { ms, campaign, epoch, issue }),
     },
-    format: 'JSONEachRow',
   });
-  return (await result.json<Omit<PlayRow, 'epoch' | 'taken_out'> & { epoch_number: number; taken_out: number }>()).map(
-    row => ({ ...row, epoch: row.epoch_number, taken_out: row.taken_out === 1 }),
-  );
+  return rows.map(row => ({ ...row, epoch: row.epoch_number, taken_out: row.taken_out === 1 }));
 }
 
 type Facts = {

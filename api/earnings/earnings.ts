@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { PlayGroups } from '#ingest/queue/play-groups.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { nameScreens, nameVenues } from '#sql/names/names.ts';
 import {
   readEarned,
@@ -86,15 +86,13 @@ async function readNotSettled(
   { groups, played, sandbox, screen }: Waiting,
 ): Promise<Earned['not_settled']> {
   if (groups.length === 0) return [];
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ campaign: Handle<'campaign'>; plays: number; gross: Micros }>(clickhouse, {
     query: `select toInt64(p.campaign_handle) as campaign, toInt64(count()) as plays,
         toInt64(sum(p.cost_micros)) as gross from plays_raw as p
       where group_id in (${groups.map(quoted).join(',')}) and not late and sandbox = {sandbox:Bool}
         and ${played} ${screen === undefined ? '' : 'and screen_id = {screen:String}'} group by campaign`,
     query_params: { sandbox, ...(screen !== undefined && { screen: formatId('screen', screen) }) },
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<{ campaign: Handle<'campaign'>; plays: number; gross: Micros }>();
   const sums = await sumByCurrency(sql, rows);
   return sums.map(({ currency, plays, gross }) => ({ currency, plays, ad_revenue: payoutMoney(gross, currency) }));
 }

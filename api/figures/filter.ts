@@ -8,7 +8,7 @@ import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/time/daypart.ts';
 import { foldCity } from '#domain/geography.ts';
 import type { ReportFilter, ZoneVenues } from '#sql/figures/read-figures.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { nameVenues, type VenueName } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
@@ -60,14 +60,13 @@ export async function zonesOfScans(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
   campaigns: readonly Handle<'campaign'>[],
 ): Promise<readonly ZoneVenues[] | Refusal> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ venue_id: string }>(clickhouse, {
     query: `select distinct venue_id from scans_quarter_hour
       where campaign_id in (${campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',')})
       limit {rows:UInt32}`,
     query_params: { rows: VENUES_MAX + 1 },
-    format: 'JSONEachRow',
   });
-  const handles = (await result.json<{ venue_id: string }>()).flatMap(row => parseId('venue', row.venue_id) ?? []);
+  const handles = rows.flatMap(row => parseId('venue', row.venue_id) ?? []);
   if (handles.length > VENUES_MAX)
     return refuse('bad_query_parameter', `Codes were followed at more than ${VENUES_MAX} venues: name one by venue.`);
   return zonesOf([...(await nameVenues(sql, handles)).values()], { isEverywhere: true });
@@ -86,13 +85,12 @@ function zonesOf(rows: readonly VenueName[], { isEverywhere }: { isEverywhere: b
 
 /** Handles of the venues with plays or scans of the campaigns. */
 async function venuesOf(clickhouse: Clickhouse, campaigns: readonly Handle<'campaign'>[]): Promise<Handle<'venue'>[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ venue_id: string }>(clickhouse, {
     query: `select distinct venue_id from (select venue_id from plays_screen_day
         where campaign_id in {campaigns:Array(String)}
       union all select venue_id from scans_quarter_hour where campaign_id in {campaigns:Array(String)})
       limit {rows:UInt32}`,
     query_params: { campaigns: campaigns.map(handle => formatId('campaign', handle)), rows: VENUES_MAX + 1 },
-    format: 'JSONEachRow',
   });
-  return (await result.json<{ venue_id: string }>()).flatMap(row => parseId('venue', row.venue_id) ?? []);
+  return rows.flatMap(row => parseId('venue', row.venue_id) ?? []);
 }

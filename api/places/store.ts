@@ -1,6 +1,6 @@
 /** The places where a campaign was shown or scanned, with its figures at each of them. */
 import { parseId, type Handle } from '#domain/id.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readPlaces, type PlaceRow } from '#sql/venues/places.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
@@ -45,12 +45,10 @@ export async function listPlaces(
 }
 
 async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<VenueFigures[]> {
-  const result = await clickhouse.query({
+  return queryRows<VenueFigures>(clickhouse, {
     query: `select venue_id, uniqExactIf(screen_id, p > 0) as screens, ${SUMS_OF_RANGE} from (
       ${screensSql(query.range)} union all ${scansOfRange('screen_id, venue_id')}) group by venue_id
       limit {rows:UInt32}`,
     query_params: { ...rangeParameters(query), rows: PLACES_MAX },
-    format: 'JSONEachRow',
   });
-  return result.json<VenueFigures>();
 }

@@ -7,7 +7,7 @@ import type { Handle } from '#domain/id.ts';
 import type { Static } from 'typebox';
 import { concernOf, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { roundThousandths } from '#domain/money/money.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { readTakings } from '#sql/findings/takings.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
@@ -78,13 +78,11 @@ async function readReasons(clickhouse: Clickhouse, query: FiguresQuery, latePlay
   const branches = cutsOf(query.range, query.filter).map(
     ({ where }) => `select decided_by from ${uncharged} where ${where}`,
   );
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ decided_by: string; plays: number }>(clickhouse, {
     query: `select decided_by, toInt64(count()) as plays from (${branches.join(' union all ')}) group by decided_by
       order by decided_by`,
     query_params: { ...rangeParameters(query), handles: query.campaigns },
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<{ decided_by: string; plays: number }>();
   const plays = new Map<string, number>([
     [LATE, Math.max(0, latePlays - rows.reduce((sum, row) => sum + row.plays, 0))],
   ]);
@@ -112,14 +110,12 @@ async function readAdjustments(
   const branches = cutsOf(query.range, query.filter).map(
     ({ where }) => `select finding_handle, number, i, c from ${taken} where ${where}`,
   );
-  const result = await clickhouse.query({
+  const rows = await queryRows<AdjustmentRow>(clickhouse, {
     query: `select toInt64(finding_handle) as finding, toInt64(number) as number, toInt64(count()) as plays,
         toInt64(sum(i)) as impressions, toInt64(sum(c)) as cost
       from (${branches.join(' union all ')}) group by finding, number`,
     query_params: rangeParameters(query),
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<AdjustmentRow>();
   const known = await readTakings(
     sql,
     rows.map(row => row.finding),

@@ -6,7 +6,7 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../joined/cached-reads.ts';
 import type { NotCounted } from './schema/not-counted.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/read-figures.ts';
@@ -45,12 +45,11 @@ async function readHaving(clickhouse: Clickhouse, campaigns: readonly string[]):
   // Ids are formatted from integers, so they need no escaping. They are part of the statement and not parameters,
   // because parameters travel in the URL, whose length is bounded.
   const among = `campaign_id in (${campaigns.map(id => `'${id}'`).join(',')})`;
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ campaign_id: string }>(clickhouse, {
     query: `select distinct campaign_id from plays_not_counted where ${among} union distinct select distinct campaign_id
       from scans_not_counted where ${among}`,
-    format: 'JSONEachRow',
   });
-  const found = new Set((await result.json<{ campaign_id: string }>()).map(row => row.campaign_id));
+  const found = new Set(rows.map(row => row.campaign_id));
   return new Map(campaigns.map(id => [id, found.has(id)]));
 }
 
@@ -59,13 +58,11 @@ async function readNotCounted(clickhouse: Clickhouse, query: FiguresQuery): Prom
     `select 'plays' as kind, toString(rule) as label, plays as n from plays_not_counted where ${where}`,
     `select 'scans' as kind, toString(rule) as label, scans as n from scans_not_counted where ${where}`,
   ]);
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ kind: 'plays' | 'scans'; label: string; number: number }>(clickhouse, {
     query: `select kind, label, toInt64(sum(n)) as number from (${branches.join(' union all ')}) group by kind, label
       order by kind, label`,
     query_params: rangeParameters(query),
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<{ kind: 'plays' | 'scans'; label: string; number: number }>();
   const of = (kind: string) =>
     rows
       .filter(row => row.kind === kind)

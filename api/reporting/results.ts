@@ -3,7 +3,7 @@
  * with delivery have a row, while a report (`reporting/store.ts`) also has rows for empty buckets.
  */
 import { formatId } from '#domain/id.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import {
@@ -108,13 +108,11 @@ export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, t
 }
 
 async function readScreens(clickhouse: Clickhouse, query: FiguresQuery): Promise<ScreenFigures[]> {
-  const result = await clickhouse.query({
+  return queryRows<ScreenFigures>(clickhouse, {
     query: `select screen_id, venue_id, ${SUMS_OF_RANGE} from (
         ${screensSql(query.range)}
         union all ${scansOfRange('screen_id, venue_id')}
       ) group by screen_id, venue_id order by plays desc, scans desc, screen_id limit {rows:UInt32}`,
     query_params: { ...rangeParameters(query), rows: SCREENS_MAX },
-    format: 'JSONEachRow',
   });
-  return result.json<ScreenFigures>();
 }

@@ -6,7 +6,7 @@ import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Daypart } from '#domain/time/daypart.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { daypartSql } from '#sql/figures/daypart-sql.ts';
 import { parseDaypartQuery } from '../figures/filter.ts';
@@ -94,7 +94,7 @@ export async function listScans(
   // Ids are formatted from integers, so they need no escaping. They are part of the statement and not parameters,
   // because parameters travel in the URL, whose length is bounded.
   const ids = campaigns.map(handle => `'${formatId('campaign', handle)}'`).join(',');
-  const result = await clickhouse.query({
+  const rows = await queryRows<ScanRow>(clickhouse, {
     query: `select scan_id as id, scanned_at as at, campaign_id, creative_id, screen_id, venue_id, daypart, slot_at,
         toUnixTimestamp64Milli(scanned_at) as scanned_ms
       from scans_raw where campaign_id in (${ids})
@@ -111,9 +111,7 @@ export async function listScans(
       rows: page.limit + 1,
       ...(page.after !== undefined && { ms, id }),
     },
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<ScanRow>();
   return envelope(rows, page, {
     positionOf: row => `${row.scanned_ms} ${row.id}`,
     recordOf: ({ scanned_ms: _ms, ...scan }) => scan,

@@ -6,7 +6,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { isFinal, isOver } from '#domain/plays/final-report.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
@@ -161,16 +161,10 @@ async function readWrittenPlays(
   clickhouse: Clickhouse,
   campaigns: readonly Handle<'campaign'>[],
 ): Promise<Map<number | undefined, number>> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ campaign_id: string; plays: number }>(clickhouse, {
     query:
       'select campaign_id, toInt64(sum(q.plays)) as plays from plays_campaign_quarter_hour as q where campaign_id in {campaigns:Array(String)} group by campaign_id',
     query_params: { campaigns: campaigns.map(handle => formatId('campaign', handle)) },
-    format: 'JSONEachRow',
   });
-  return new Map(
-    (await result.json<{ campaign_id: string; plays: number }>()).map(row => [
-      parseId('campaign', row.campaign_id),
-      row.plays,
-    ]),
-  );
+  return new Map(rows.map(row => [parseId('campaign', row.campaign_id), row.plays]));
 }

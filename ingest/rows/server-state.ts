@@ -3,7 +3,7 @@
  * that the previous run had not written will never appear. The writer reads it with each check for its rows, and each
  * insert carries the uptime of its server, so that a later run refuses it.
  */
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** As reported by the server: `uptimeS` only grows during one run; `id` is the same after restarts. */
@@ -17,12 +17,10 @@ type ServerRow = { now: number; uptime_s: number; server: string };
 
 /** @throws when it is down */
 export async function readServer(clickhouse: Clickhouse): Promise<ServerState> {
-  const result = await clickhouse.query({
+  const [row] = await queryRows<ServerRow>(clickhouse, {
     query: `select ${COLUMNS}`,
-    format: 'JSONEachRow',
     abort_signal: AbortSignal.timeout(READ_MS_MAX),
   });
-  const [row] = await result.json<ServerRow>();
   return stateOf(row!);
 }
 
@@ -34,13 +32,11 @@ export async function lookForGroup(
   clickhouse: Clickhouse,
   { table, group }: { table: string; group: string },
 ): Promise<{ present: boolean; server: ServerState }> {
-  const result = await clickhouse.query({
+  const [row] = await queryRows<ServerRow & { present: number }>(clickhouse, {
     query: `select ${COLUMNS}, exists(select 1 from ${table} where group_id = {group:String}) as present`,
     query_params: { group },
-    format: 'JSONEachRow',
     abort_signal: AbortSignal.timeout(READ_MS_MAX),
   });
-  const [row] = await result.json<ServerRow & { present: number }>();
   return { present: row!.present === 1, server: stateOf(row!) };
 }
 

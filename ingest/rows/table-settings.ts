@@ -4,7 +4,7 @@
  */
 import { Fault } from '#runtime/fault-error.ts';
 import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 
 /** ClickHouse's own settings of a table; each is off by default. */
 const SYNCED = ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'] as const;
@@ -15,12 +15,10 @@ const SYNCED = ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync
  * @throws Fault naming the tables without that.
  */
 export async function assertSynced(clickhouse: Clickhouse): Promise<void> {
-  const result = await clickhouse.query({
+  const tables = await queryRows<{ name: string; engine_full: string }>(clickhouse, {
     query: `select name, engine_full from system.tables
       where ${STORED_TABLES} and (startsWith(name, 'plays') or startsWith(name, 'scans')) order by name`,
-    format: 'JSONEachRow',
   });
-  const tables = await result.json<{ name: string; engine_full: string }>();
   const unsynced = tables
     .filter(table => !SYNCED.every(setting => new RegExp(`\\b${setting} = (?:1|true)\\b`).test(table.engine_full)))
     .map(({ name }) => name);
@@ -54,7 +52,7 @@ const TABLES = [
  * @throws Fault `no_deduplication` or `stale_reads`, naming the tables and the setting
  */
 export async function assertDeduplication(clickhouse: Clickhouse): Promise<StoredTable[]> {
-  const result = await clickhouse.query({
+  const tables = await queryRows<StoredTable>(clickhouse, {
     query: `select name, engine, engine_full,
         toBool(getSetting('select_sequential_consistency')) as is_consistent,
         toBool(database = currentDatabase() or (
@@ -62,9 +60,7 @@ export async function assertDeduplication(clickhouse: Clickhouse): Promise<Store
           and name in (select name from system.tables where database = currentDatabase() and engine = 'Distributed')
         )) as answers
       from system.tables where ${STORED_TABLES}`,
-    format: 'JSONEachRow',
   });
-  const tables = await result.json<StoredTable>();
   const fault = faultOfTables(tables);
   if (fault !== undefined) throw new Fault(fault.code, fault.detail, { retryable: false });
   return tables;

@@ -4,7 +4,7 @@
  * insert nothing once the new ones form (the rebuild waits for their deadlines), and the group's own rows are ignored,
  * so a repeat of the group finds the same.
  */
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { ScanEvent } from '../queue/batch.ts';
 import { READ_MS_MAX } from '../rows/server-state.ts';
 
@@ -13,14 +13,13 @@ export type WrittenScans = (group: string, scans: readonly ScanEvent[]) => Promi
 export function createWrittenScans(clickhouse: Clickhouse): WrittenScans {
   return async (group, scans) => {
     const times = scans.map(scan => scan.scannedAt);
-    const result = await clickhouse.query({
+    const rows = await queryRows<{ scan_id: string }>(clickhouse, {
       query: `select distinct scan_id from scans_raw
         where scan_id in {ids:Array(String)} and group_id != {group:String}
           and scanned_at between fromUnixTimestamp64Milli({first:Int64}) and fromUnixTimestamp64Milli({last:Int64})`,
       query_params: { ids: scans.map(scan => scan.scanId), group, first: Math.min(...times), last: Math.max(...times) },
-      format: 'JSONEachRow',
       abort_signal: AbortSignal.timeout(READ_MS_MAX),
     });
-    return new Set((await result.json<{ scan_id: string }>()).map(row => row.scan_id));
+    return new Set(rows.map(row => row.scan_id));
   };
 }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { Fault } from '#runtime/fault-error.ts';
 import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { fileOf, keepFile, linesOfFile } from './backup-files.ts';
 import { RAW_TABLES, type RawTable } from './raw-retention.ts';
 
@@ -26,18 +26,14 @@ const RAW_OF_ROLLUP: Readonly<Record<string, { raw: RawTable; month: string }>> 
   plays_screen_day: { raw: 'plays_raw', month: 'toYYYYMM(day)' },
   scans_quarter_hour: { raw: 'scans_raw', month: 'toYYYYMM(bucket)' },
 };
-export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
-  return (await clickhouse.query({ query, format: 'JSONEachRow' })).json<T>();
-}
 
 export async function backUpClickhouse(
   clickhouse: Clickhouse,
   { folder, tokensFromS }: { folder: string; tokensFromS: number },
 ): Promise<SavedRows[]> {
-  const tables = await rowsOf<{ name: string }>(
-    clickhouse,
-    `select name from system.tables where ${STORED_TABLES} order by name`,
-  );
+  const tables = await queryRows<{ name: string }>(clickhouse, {
+    query: `select name from system.tables where ${STORED_TABLES} order by name`,
+  });
   const recent = `inserted_at >= toDateTime64(${tokensFromS}, 3)`;
   const saved: SavedRows[] = [];
   for (const { name } of tables) {
@@ -103,10 +99,9 @@ const isRaw = (table: string): table is RawTable => table in RAW_TABLES;
 async function monthsOf(clickhouse: Clickhouse, table: string): Promise<string> {
   const rollup = RAW_OF_ROLLUP[table];
   if (!rollup) return '';
-  const [oldest] = await rowsOf<{ month: number }>(
-    clickhouse,
-    `select min(toYYYYMM(${RAW_TABLES[rollup.raw]})) as month from ${rollup.raw} having count() > 0`,
-  );
+  const [oldest] = await queryRows<{ month: number }>(clickhouse, {
+    query: `select min(toYYYYMM(${RAW_TABLES[rollup.raw]})) as month from ${rollup.raw} having count() > 0`,
+  });
   return oldest ? `where ${rollup.month} < ${oldest.month}` : '';
 }
 

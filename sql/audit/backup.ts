@@ -16,10 +16,10 @@ import { createGunzip } from 'node:zlib';
 import { replaceDurably, syncFolder } from '#runtime/durable-file.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { copiedBytes, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { fileOf, keepFile, OWN_FILE, OWN_FOLDER } from './backup-files.ts';
-import { backUpClickhouse, restoreTable, rowsOf, type SavedRows, type SavedTable } from './backup-rows.ts';
+import { backUpClickhouse, restoreTable, type SavedRows, type SavedTable } from './backup-rows.ts';
 import { withRawMonths } from './raw-retention.ts';
 import { endEpochsOf, recordRestore } from '#authority/life-row.ts';
 import { takeOverChanges } from '#books/change-log.ts';
@@ -125,11 +125,10 @@ async function readManifest(folder: string): Promise<Manifest> {
 
 async function migrationsOf({ sql, clickhouse }: Databases): Promise<Manifest['migrations']> {
   const [row] = await sql<{ number: number }[]>`select max(number) as number from migrations`;
-  const [{ number }] = (await rowsOf<{ number: number }>(
-    clickhouse,
-    'select max(number) as number from migrations',
-  )) as [{ number: number }];
-  return { postgres: row!.number, clickhouse: number };
+  const [other] = await queryRows<{ number: number }>(clickhouse, {
+    query: 'select max(number) as number from migrations',
+  });
+  return { postgres: row!.number, clickhouse: other!.number };
 }
 
 /** The tables of Postgres, each after those that it refers to. Partitions are part of their table. */
@@ -219,11 +218,10 @@ async function restorePostgres(
  */
 async function assertEmpty({ sql, clickhouse }: Databases): Promise<void> {
   await assertNoWorkspaces(sql);
-  const filled = await rowsOf<{ name: string }>(
-    clickhouse,
-    `select distinct table as name from system.parts where active and rows > 0 and (database, table) in
+  const filled = await queryRows<{ name: string }>(clickhouse, {
+    query: `select distinct table as name from system.parts where active and rows > 0 and (database, table) in
       (select database, name from system.tables where ${STORED_TABLES} and engine not like '%Replacing%') order by name`,
-  );
+  });
   if (filled.length > 0)
     throw notEmpty(
       `ClickHouse has rows in ${filled.map(({ name }) => name).join(', ')}. Where a restore was cut short, drop that database, migrate, and restore again`,

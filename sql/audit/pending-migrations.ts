@@ -3,7 +3,7 @@
  * the comment on top of its file. Read by `admin upgrade --check`.
  */
 import { join } from 'node:path';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { assertSameHistory, migrationsOf, statementsOf, type Migration } from '#sql/migrate.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
@@ -74,8 +74,8 @@ async function appliedInPostgres(sql: Postgres): Promise<{ number: number; name:
 async function appliedInClickhouse(
   clickhouse: Clickhouse,
 ): Promise<{ number: number; statement: number; name: string }[]> {
-  const rowsOf = async <Row>(query: string): Promise<Row[]> =>
-    (await clickhouse.query({ query, format: 'JSONEachRow' })).json<Row>();
-  const [table] = await rowsOf<{ result: number }>('exists table migrations');
-  return table?.result === 1 ? rowsOf('select number, statement, name from migrations') : [];
+  const [table] = await queryRows<{ result: number }>(clickhouse, { query: 'exists table migrations' });
+  return table?.result === 1
+    ? queryRows(clickhouse, { query: 'select number, statement, name from migrations' })
+    : [];
 }

@@ -11,7 +11,7 @@ import {
 } from '#domain/access/audit-entry.ts';
 import type { Handle, Kind } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 /** The latest time that ClickHouse can represent. */
@@ -99,7 +99,7 @@ async function readCalls(clickhouse: Clickhouse, page: AuditPage): Promise<Audit
     ...(entityId === undefined ? [] : ['entity_id = {id:String}']),
     ...(action === undefined ? [] : ['action = {action:String}']),
   ];
-  const result = await clickhouse.query({
+  const rows = await queryRows<StoredCall>(clickhouse, {
     query: `select toUnixTimestamp64Milli(at) as at_ms, number, user_handle, email, action, entity_type, entity_id,
         method, path, status, code, ip, user_agent, request_id, lacking
       from private_api_calls where ${conditions.join(' and ')}
@@ -118,7 +118,6 @@ async function readCalls(clickhouse: Clickhouse, page: AuditPage): Promise<Audit
       id: entityId?.text ?? '',
       action: action ?? '',
     },
-    format: 'JSONEachRow',
   });
-  return (await result.json<StoredCall>()).map(row => ({ atMs: row.at_ms, number: row.number, entry: showCall(row) }));
+  return rows.map(row => ({ atMs: row.at_ms, number: row.number, entry: showCall(row) }));
 }

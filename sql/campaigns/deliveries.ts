@@ -4,7 +4,7 @@
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { SHOWN_DAYS } from '#sql/figures/read-figures.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -54,8 +54,7 @@ export async function readDeliveries(
     const book = key.slice(0, key.lastIndexOf(' '));
     byBook.set(book, [...(byBook.get(book) ?? []), key]);
   }
-  const result = await clickhouse.query({ query: statementFor(keys), format: 'JSONEachRow' });
-  for (const row of await result.json<FoundRow>()) {
+  for (const row of await queryRows<FoundRow>(clickhouse, { query: statementFor(keys) })) {
     const bookKeys = byBook.get(bookOf(row.campaign_id, row.sandbox)) ?? []; // empty for a row of the other book
     for (const key of bookKeys) addRow(found.get(key)!, row, key.split(' ')[2]!);
   }

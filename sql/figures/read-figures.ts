@@ -7,7 +7,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Daypart } from '#domain/time/daypart.ts';
 import { MS_PER_DAY, startOfDay, type ReportRange } from '#domain/reporting/report-range.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { daypartSql } from './daypart-sql.ts';
 import {
   FIGURES,
@@ -94,12 +94,10 @@ export async function readFigures(clickhouse: Clickhouse, query: FiguresQuery): 
   const { range, filter, dimensions = [] } = query;
   if (filter?.zones.length === 0)
     return { buckets: [], screens: 0, groups: new Map(dimensions.map(dimension => [dimension, []])) };
-  const result = await clickhouse.query({
+  const rows = await queryRows<Figures & { kind: Dimension | 'bucket' | 'whole'; screens: number }>(clickhouse, {
     query: filter ? filteredSql(range, filter, dimensions) : unfilteredSql(range, dimensions),
     query_params: rangeParameters(query),
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<Figures & { kind: Dimension | 'bucket' | 'whole'; screens: number }>();
   const of = (wanted: string): Figures[] =>
     rows.filter(row => row.kind === wanted).map(({ kind: _kind, screens: _screens, ...figures }) => figures);
   // A screen may be in many buckets, so distinct screens are only known from the row of the whole range.
@@ -121,13 +119,12 @@ export async function readFiguresOfEach(
   clickhouse: Clickhouse,
   query: Pick<FiguresQuery, 'campaigns' | 'sandbox' | 'range'>,
 ): Promise<ReadonlyMap<Handle<'campaign'>, ReportFigures>> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<CampaignRow>(clickhouse, {
     query: campaignsSql(query.range),
     query_params: rangeParameters(query),
-    format: 'JSONEachRow',
   });
   const rowsOf = new Map<string, CampaignRow[]>(query.campaigns.map(handle => [formatId('campaign', handle), []]));
-  for (const row of await result.json<CampaignRow>()) rowsOf.get(row.campaign)?.push(row);
+  for (const row of rows) rowsOf.get(row.campaign)?.push(row);
   return new Map(query.campaigns.map(handle => [handle, figuresOf(rowsOf.get(formatId('campaign', handle))!)]));
 }
 

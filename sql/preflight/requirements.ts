@@ -4,7 +4,7 @@
  */
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
-import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
+import { openClickhouse, type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres, type Queryable } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
 import { isUnverified } from '#sql/tls.ts';
@@ -225,13 +225,11 @@ export async function checkClickhouse(url: string, needs: Needs, limit: Limit = 
 type ClickhouseFacts = { version: string; clock_ms: number };
 
 async function factsOfClickhouse(client: Clickhouse, needs: Needs): Promise<ClickhouseFacts> {
-  const rowsOf = async <Row>(query: string): Promise<Row[]> =>
-    (await client.query({ query, format: 'JSONEachRow' })).json<Row>();
-  const [facts] = await rowsOf<ClickhouseFacts>(
-    'select version() as version, toUnixTimestamp64Milli(now64(3)) as clock_ms',
-  );
+  const [facts] = await queryRows<ClickhouseFacts>(client, {
+    query: 'select version() as version, toUnixTimestamp64Milli(now64(3)) as clock_ms',
+  });
   if (needs === 'tables')
-    await rowsOf('select 1 from plays_raw limit 0').catch((error: unknown) => {
+    await queryRows(client, { query: 'select 1 from plays_raw limit 0' }).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '60') throw error;
       throw unfit('The database of CLICKHOUSE_URL has no tables: run `npm run migrate`');
     });

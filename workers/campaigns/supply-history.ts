@@ -5,7 +5,7 @@ import { LATELY_HALF_HOURS } from '#domain/allocation/flow/late-bookings.ts';
 import type { SupplyHistory } from '#domain/forecast/supply/supply-history.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import { nameCampaigns, nameVenues } from '#sql/names/names.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -41,7 +41,7 @@ export async function readHistory(
   clickhouse: Clickhouse,
   hourMs: Milliseconds,
 ): Promise<{ slots: SupplyHistory; impressions: SupplyHistory; screens: Int32Array }> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<ClassRow>(clickhouse, {
     query: `select city, type, orientation, toInt32(argMax(c.screens, c.at)) as screens_now, groupArray(c.at) as hours,
         groupArray(c.promised) as promises, groupArray(c.seen) as sights, groupArray(c.reached) as reaches from (
         select city_folded as city, venue_type as type, orientation, local_day * 24 + local_hour as at,
@@ -52,9 +52,7 @@ export async function readHistory(
         group by city, type, orientation, at
       ) as c group by city, type, orientation order by sum(c.promised) desc limit {most:UInt32}`,
     query_params: { from: hourMs / 1_000 - HISTORY_DAYS * 86_400, most: CLASSES_MAX },
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<ClassRow>();
   const { firstDay, days } = daysOf(rows);
   const table = (valuesOf: (row: ClassRow) => number[]) => {
     const cells = new Float64Array(rows.length * days * 24);
@@ -87,7 +85,14 @@ function daysOf(rows: readonly ClassRow[]): { firstDay: number; days: number } {
 
 /** Actual and estimated reach of plays, by venue, sensing module and hour of the day. */
 export async function readAudience(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<AudienceRow[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{
+    venue: Handle<'venue'>;
+    type: string;
+    sensor: boolean;
+    hour: number;
+    impressions: number;
+    estimated: number;
+  }>(clickhouse, {
     query: `select toInt64(venue_handle) as venue, any(venue_type) as type, sensor, local_hour as hour,
         sum(h.impressions_thousandths * weight) / 1000 as impressions,
           sum(h.estimated_thousandths * weight) / 1000 as estimated
@@ -95,16 +100,7 @@ export async function readAudience(clickhouse: Clickhouse, hourMs: Milliseconds)
         from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h
       group by venue, sensor, local_hour having estimated > 0`,
     query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, to: hourMs / 1_000, half: AUDIENCE_HALF_DAYS },
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<{
-    venue: Handle<'venue'>;
-    type: string;
-    sensor: boolean;
-    hour: number;
-    impressions: number;
-    estimated: number;
-  }>();
   return rows.map(({ type, ...row }) => ({ ...row, venueType: type }));
 }
 
@@ -113,7 +109,7 @@ export async function readScans(
   { sql, clickhouse }: Pick<JobContext, 'sql' | 'clickhouse'>,
   hourMs: Milliseconds,
 ): Promise<ScanRow[]> {
-  const result = await clickhouse.query({
+  const pairs = await queryRows<{ venue_id: string; campaign_id: string; scans: number; impressions: number }>(clickhouse, {
     query: `select venue_id, campaign_id, toInt64(sum(scans)) as scans, sum(impressions) / 1000 as impressions from (
         select venue_id, campaign_id, 0 as scans, sum(q.impressions_thousandths) as impressions
         from plays_quarter_hour as q where not sandbox and bucket >= toDateTime({from:UInt32})
@@ -123,9 +119,7 @@ export async function readScans(
         where not sandbox and bucket >= toDateTime({from:UInt32}) group by venue_id, campaign_id
       ) group by venue_id, campaign_id order by impressions desc limit {most:UInt32}`,
     query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, most: SCAN_PAIRS_MAX },
-    format: 'JSONEachRow',
   });
-  const pairs = await result.json<{ venue_id: string; campaign_id: string; scans: number; impressions: number }>();
   const named = pairs.flatMap(({ venue_id, campaign_id, ...figures }) => {
     const [venue, campaign] = [parseId('venue', venue_id), parseId('campaign', campaign_id)];
     return venue === undefined || campaign === undefined ? [] : [{ venue, campaign, ...figures }];
@@ -161,7 +155,7 @@ export async function readSoldShares(
   clickhouse: Clickhouse,
   hourMs: Milliseconds,
 ): Promise<{ usual: number; lately: number } | undefined> {
-  const result = await clickhouse.query({
+  const [row] = await queryRows<Record<'filled' | 'slots' | 'lately_filled' | 'lately_slots' | 'hours', number>>(clickhouse, {
     query: `select sum(h.filled) as filled, sum(h.slots_seen) as slots, sum(h.filled * weight) as lately_filled,
         sum(h.slots_seen * weight) as lately_slots, toInt32(uniqExact(hour)) as hours
       from (select hour, slots_seen, exp2((toUnixTimestamp(hour) - {to:UInt32}) / 3600 / {half:UInt32}) as weight,
@@ -169,9 +163,7 @@ export async function readSoldShares(
             least(1, impressions_thousandths / estimated_thousandths), 1) as filled
         from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h`,
     query_params: { from: hourMs / 1_000 - USUAL_DAYS * 86_400, to: hourMs / 1_000, half: LATELY_HALF_HOURS },
-    format: 'JSONEachRow',
   });
-  const [row] = await result.json<Record<'filled' | 'slots' | 'lately_filled' | 'lately_slots' | 'hours', number>>();
   if (row === undefined || row.hours < USUAL_HOURS_MIN || row.lately_slots <= 0) return undefined;
   return { usual: Math.min(1, row.filled / row.slots), lately: Math.min(1, row.lately_filled / row.lately_slots) };
 }

@@ -10,7 +10,7 @@ import { hourOfWeekAt, isOpen, localTime, zoneOffsetMinutes } from '#domain/scre
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { audienceColumn, audienceJoin, networkColumns } from '#sql/plan/network-rows.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { JobContext } from '../schedule.ts';
 
 const MINUTE_MS = 60_000;
@@ -90,14 +90,12 @@ function openMinutesOf({ hours }: KnownHours, { hourMs, offset }: { hourMs: Mill
 }
 
 async function readPlays(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<Map<Handle<'screen'>, Plays>> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ screen_id: string; plays: number; impressions: number }>(clickhouse, {
     query: `select screen_id, toInt64(sum(q.plays)) as plays, toInt64(sum(q.impressions_thousandths)) as impressions
       from plays_quarter_hour as q
       where bucket >= toDateTime({from:UInt32}) and bucket < toDateTime({from:UInt32}) + 3600 group by screen_id`,
     query_params: { from: hourMs / 1_000 },
-    format: 'JSONEachRow',
   });
-  const rows = await result.json<{ screen_id: string; plays: number; impressions: number }>();
   return new Map(
     rows.flatMap(({ screen_id, plays, impressions }) => {
       const handle = parseId('screen', screen_id);

@@ -4,7 +4,7 @@
  */
 import { readHandle, parseId, type Handle } from '#domain/id.ts';
 import { playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { CountedNumbers } from '#authority/life.ts';
 import type { ShownPlay, TakenHour } from '#authority/screen-time.ts';
 import type { WrittenGroup } from '#ingest/queue/rebuild.ts';
@@ -31,12 +31,11 @@ const PLAYS_AT_ONCE = 1_000_000;
 
 /** Whether ClickHouse, if it is a single server, is writing rows of a group now. */
 export async function insertRuns(clickhouse: Clickhouse): Promise<boolean> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ running: number }>(clickhouse, {
     query: `select count() as running from system.processes
       where query_kind = 'Insert' and current_database = currentDatabase()`,
-    format: 'JSONEachRow',
   });
-  return (await result.json<{ running: number }>())[0]!.running > 0;
+  return rows[0]!.running > 0;
 }
 
 type GroupRow = {
@@ -52,7 +51,7 @@ type GroupRow = {
 /** The groups whose rows were written since `sinceMs`. */
 export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: Milliseconds): Promise<WrittenSum[]> {
   const since = { since: Math.max(0, Math.floor(sinceMs / 1000)) };
-  const plays = await clickhouse.query({
+  const plays = await queryRows<GroupRow>(clickhouse, {
     query: `select group_id, max(attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(first_at))) as written_at,
       toUInt8(max(charged)) as charged,
         groupArray(toInt64(campaign)) as campaigns, groupArray(toInt64(counted)) as plays, groupArray(toInt64(cost)) as costs
@@ -63,20 +62,15 @@ export async function readWrittenGroups(clickhouse: Clickhouse, sinceMs: Millise
         group by group_id, campaign
       ) group by group_id order by written_at`,
     query_params: since,
-    format: 'JSONEachRow',
   });
-  const scans = await clickhouse.query({
+  const scans = await queryRows<GroupRow>(clickhouse, {
     query: `select group_id, max(s.attempt) as attempt, toInt64(toUnixTimestamp64Milli(min(inserted_at))) as written_at,
       0 as charged, [] as campaigns, [] as plays, [] as costs
       from scans_raw as s where inserted_at >= fromUnixTimestamp64Milli(toInt64({since:UInt32}) * 1000)
       group by group_id order by written_at`,
     query_params: since,
-    format: 'JSONEachRow',
   });
-  return [
-    ...(await plays.json<GroupRow>()).map(row => sumOf(row, 'plays_raw')),
-    ...(await scans.json<GroupRow>()).map(row => sumOf(row, 'scans_raw')),
-  ];
+  return [...plays.map(row => sumOf(row, 'plays_raw')), ...scans.map(row => sumOf(row, 'scans_raw'))];
 }
 
 function sumOf(row: GroupRow, table: WrittenSum['table']): WrittenSum {
@@ -97,14 +91,13 @@ function sumOf(row: GroupRow, table: WrittenSum['table']): WrittenSum {
 
 /** All campaigns with plays that may be reported again, in pages of bounded size. */
 export async function pagesOfCounts(clickhouse: Clickhouse): Promise<CampaignPage[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ campaign: Handle<'campaign'>; plays: number }>(clickhouse, {
     query: `select toInt64(campaign_handle) as campaign, toInt64(count()) as plays from plays_raw
       where slot_at > now() - interval ${REPORTED_DAYS} day group by campaign order by campaign`,
-    format: 'JSONEachRow',
   });
   const pages: CampaignPage[] = [];
   let plays = Infinity;
-  for (const row of await result.json<{ campaign: Handle<'campaign'>; plays: number }>()) {
+  for (const row of rows) {
     plays += Number(row.plays);
     const campaign = readHandle('campaign', row.campaign);
     if (plays > PLAYS_AT_ONCE) {
@@ -117,17 +110,14 @@ export async function pagesOfCounts(clickhouse: Clickhouse): Promise<CampaignPag
 
 /** The issue numbers of these campaigns' plays that have a row. */
 export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignPage): Promise<CountedNumbers[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ campaign: Handle<'campaign'>; epoch: number; counted: number[]; late_ones: number[] }>(clickhouse, {
     query: `select toInt64(campaign_handle) as campaign, epoch, groupArrayIf(issue_number, not late) as counted,
       groupArrayIf(issue_number, late) as late_ones
       from plays_raw where campaign_handle between {from:UInt64} and {to:UInt64}
       and slot_at > now() - interval ${REPORTED_DAYS} day group by campaign, epoch`,
     query_params: { from, to },
-    format: 'JSONEachRow',
   });
-  return (
-    await result.json<{ campaign: Handle<'campaign'>; epoch: number; counted: number[]; late_ones: number[] }>()
-  ).map(row => ({
+  return rows.map(row => ({
     campaign: readHandle('campaign', row.campaign),
     epoch: row.epoch,
     counted: row.counted,
@@ -153,15 +143,12 @@ const IN_PAGE = 'cityHash64(screen_id) % {pages:UInt32} = {page:UInt32}';
 
 /** All screens with counted plays of the last days, in pages of bounded size. */
 export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage[]> {
-  const result = await clickhouse.query({
+  const [row] = await queryRows<{ plays: number; screens: number }>(clickhouse, {
     query: `select toInt64(countIf(played_at > now() - interval ${TIMED_HOURS} hour)) as plays,
       toInt64(uniq(screen_id)) as screens
       from plays_raw where not late and slot_at > now() - interval ${TAKEN_DAYS + START_DAYS} day`,
-    format: 'JSONEachRow',
   });
-  const [{ plays, screens }] = (await result.json<{ plays: number; screens: number }>()) as [
-    { plays: number; screens: number },
-  ];
+  const { plays, screens } = row!;
   const pages = Math.ceil(Math.max(Number(plays), Number(screens) * TAKEN_DAYS * 24) / SCREEN_ROWS_AT_ONCE);
   return Array.from({ length: pages }, (_, page) => ({ page, pages }));
 }

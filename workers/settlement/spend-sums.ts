@@ -4,7 +4,7 @@
  * on a hundred screens rarely meet twice in a group, so sums by both would be nearly a row for each play.
  */
 import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros };
@@ -51,15 +51,12 @@ const PLAYS_MAX = 200_000;
 /** The first of these groups that fit in the memory of one round; at least one. */
 export async function boundGroups(clickhouse: Clickhouse, groups: readonly string[]): Promise<readonly string[]> {
   if (groups.length <= GROUPS_UNASKED_MAX) return groups;
-  const result = await clickhouse.query({
+  const rows = await queryRows<{ group_id: string; plays: number }>(clickhouse, {
     query:
       'select group_id, count() as plays from plays_raw where group_id in {groups:Array(String)} group by group_id',
     query_params: { groups },
-    format: 'JSONEachRow',
   });
-  const sizes = new Map(
-    (await result.json<{ group_id: string; plays: number }>()).map(row => [row.group_id, row.plays]),
-  );
+  const sizes = new Map(rows.map(row => [row.group_id, row.plays]));
   let plays = 0;
   const end = groups.findIndex(group => (plays += sizes.get(group) ?? 0) > PLAYS_MAX);
   return end === -1 ? groups : groups.slice(0, Math.max(1, end));
@@ -74,13 +71,12 @@ type AmountsRow = { plays: number; impressions_thousandths: number; cost_micros:
 type CampaignRow = AmountsRow & { group_id: string; campaign: Handle<'campaign'> };
 
 export async function readCampaignSums(clickhouse: Clickhouse, groups: readonly string[]): Promise<CampaignSum[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<CampaignRow>(clickhouse, {
     query: `select group_id, toInt64(p.campaign_handle) as campaign, ${AMOUNTS} from plays_raw as p where ${CHARGED}
       group by group_id, campaign`,
     query_params: { groups },
-    format: 'JSONEachRow',
   });
-  return (await result.json<CampaignRow>()).map(row => ({
+  return rows.map(row => ({
     groupId: row.group_id,
     campaign: handleOf('campaign', row.campaign),
     ...amountsOf(row),
@@ -96,17 +92,16 @@ export async function readPlaceSums(
   payers: readonly Payer[],
 ): Promise<PlaceSum[]> {
   const { kinds, numbers } = kindsOf(payers);
-  const result = await clickhouse.query({
+  const rows = await queryRows<PlaceRow>(clickhouse, {
     // The numbers are written out, since parameters go into the address of the call.
     query: `select transform(toInt64(p.campaign_handle), [${payers.map(payer => payer.campaign).join()}],
       [${numbers.join()}], -1) as paid, venue_id, screen_id,
         toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s, toInt64(countIf(p.audience is not null)) as measured, ${AMOUNTS}
       from plays_raw as p where ${CHARGED} group by paid, venue_id, screen_id, slot_s`,
     query_params: { groups },
-    format: 'JSONEachRow',
     clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) },
   });
-  return (await result.json<PlaceRow>()).map(row => ({
+  return rows.map(row => ({
     ...kinds[row.paid]!,
     venue: parseId('venue', row.venue_id) ?? NO_HANDLE, // a venue without an owner
     screen: parseId('screen', row.screen_id) ?? NO_HANDLE,

@@ -1,7 +1,7 @@
 /** The plays of upheld findings in ClickHouse: copied from the raw table, and summed for their money. */
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Finding } from '#sql/findings/findings.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -70,7 +70,7 @@ export async function readTakenOut(
   round: TakingRound,
   which: 'round' | 'before' = 'round',
 ): Promise<TakenSum[]> {
-  const result = await clickhouse.query({
+  const rows = await queryRows<SumRow>(clickhouse, {
     query: `
       select group_id, toInt64(campaign_handle) as campaign, screen_id,
         toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
@@ -80,9 +80,8 @@ export async function readTakenOut(
       where finding_handle = {finding:UInt64} and number ${which === 'round' ? '=' : '<'} {number:UInt32}
       group by group_id, campaign, screen_id, slot_s`,
     query_params: round,
-    format: 'JSONEachRow',
   });
-  return (await result.json<SumRow>()).map(
+  return rows.map(
     ({ group_id: group, campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
       group,
       campaign,

@@ -7,7 +7,7 @@ import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { ruleInForce } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { ScreenTraffic } from '#domain/plays/traffic/traffic-review.ts';
 import type { ScreenScans, VenueScans } from '#domain/plays/traffic/scan-review.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -225,12 +225,10 @@ async function query<Row>(
   parameters: Record<string, unknown>,
 ): Promise<Row[]> {
   signal.throwIfAborted(); // the client listens only during a query
-  const result = await clickhouse.query({
+  return queryRows<Row>(clickhouse, {
     query,
     query_params: parameters,
-    format: 'JSONEachRow',
     clickhouse_settings: SETTINGS,
     abort_signal: signal,
   });
-  return result.json<Row>();
 }

@@ -10,6 +10,7 @@ import { gauge } from '#runtime/metrics.ts';
 import { redisNow } from '#authority/redis-clock.ts';
 import { oldestWaiting } from '#sql/creatives/media-life.ts';
 import { findNewest } from '#audit/verifications.ts';
+import { queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { infoOfAll, type Redis } from '#sql/redis.ts';
 import { measureDay } from '../hindsight/day-gauges.ts';
@@ -252,10 +253,8 @@ async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void>
   unchecked.set(last?.report.unchecked.length ?? 0);
   verifiedAt.set((last?.began_at.getTime() ?? 0) / MS_PER_SECOND);
   await measureDay(sql);
-  const result = await clickhouse.query({
+  const [disk] = await queryRows<{ free: number }>(clickhouse, {
     query: 'select min(free_space / total_space) as free from system.disks where total_space > 0',
-    format: 'JSONEachRow',
   });
-  const [disk] = await result.json<{ free: number }>();
   clickhouseFree.set(disk?.free ?? 1);
 }

@@ -1,6 +1,6 @@
 /** The names of the invariants, in the order of the report, and the breaches that their checks find. */
 import type { Handle } from '#domain/id.ts';
-import type { Clickhouse } from '#sql/clickhouse.ts';
+import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, type Redis } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -136,12 +136,10 @@ async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
 const QUERY_BYTES_MAX = 16 * 2 ** 20;
 
 export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
-  const result = await clickhouse.query({
+  return queryRows<T>(clickhouse, {
     query,
-    format: 'JSONEachRow',
     clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) },
   });
-  return result.json<T>();
 }
 
 /**
