@@ -26,7 +26,6 @@ export const resetRoutes = [
     summary: 'Ask for a link to a new password by mail',
     description:
       'The answer is the same whether somebody signs in with the address or not. A link works once, for an hour. An address gets three mails an hour. Without a mail server nothing is sent: `reset_by_mail` of `GET /v1/sessions/options` is false.',
-    tags: ['Users'],
     body: RequestResetBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ signInTries }) => signInTries,
@@ -45,7 +44,6 @@ export const resetRoutes = [
     summary: 'Set a new password by a link',
     description:
       'All sessions of the person end. Nobody is signed in: `POST /v1/sessions` with the new password asks for the second factor, if there is one.',
-    tags: ['Users'],
     body: UseResetBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ signInTries }) => signInTries,

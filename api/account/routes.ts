@@ -51,7 +51,6 @@ export const accountRoutes = [
     mode: 'live',
     summary: 'Read the own account',
     description: 'Of the person who is signed in. A key has none, here as in the other calls of the account.',
-    tags: ['Users'],
     response: { 200: AccountRecord },
     handle: async ({ principal }, { sql }) =>
       refuseKey(principal) ?? accountRecord(await readAccount(sql, principal.person)),
@@ -65,7 +64,6 @@ export const accountRoutes = [
     mode: 'live',
     operationId: 'changeAccount',
     summary: 'Change the own name',
-    tags: ['Users'],
     body: ChangeAccountBody,
     response: { 200: AccountRecord },
     handle: ({ caller, principal, body }, { sql, now }) =>
@@ -83,7 +81,6 @@ export const accountRoutes = [
     mode: 'live',
     operationId: 'changePassword',
     summary: 'Change the own password; all other sessions end',
-    tags: ['Users'],
     body: ChangePasswordBody,
     handle: async ({ caller, principal, body, setHeaders }, dependencies) => {
       const { sql, forgetKey, now } = dependencies;
@@ -107,7 +104,6 @@ export const accountRoutes = [
     operationId: 'beginSecondFactor',
     summary: 'Begin a second factor',
     description: 'Sign-ins ask for its codes once one of them was shown by `POST /v1/account/second-factor/confirm`.',
-    tags: ['Users'],
     body: BeginSecondFactorBody,
     response: { 201: BegunSecondFactor },
     handle: async ({ caller, principal, body: { current_password: password }, setHeaders }, dependencies) => {
@@ -128,7 +124,6 @@ export const accountRoutes = [
     secretReply: true,
     operationId: 'confirmSecondFactor',
     summary: 'Confirm the second factor with a first code',
-    tags: ['Users'],
     body: CodeBody,
     response: { 200: RecoveryCodes },
     handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
@@ -147,7 +142,6 @@ export const accountRoutes = [
     mode: 'live',
     operationId: 'removeSecondFactor',
     summary: 'Remove the second factor with a code of it',
-    tags: ['Users'],
     body: CodeBody,
     handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
       const { sql, sealer, now } = dependencies;
@@ -168,7 +162,6 @@ export const accountRoutes = [
     summary: 'Begin linking an account of the OpenID provider',
     description:
       'For browsers: the answer sets a cookie, and names the address of the provider, which leads back to the console. From then on that account signs the person in.',
-    tags: ['Users'],
     body: BeginSecondFactorBody,
     response: { 201: BegunLink },
     handle: beginLink,
@@ -182,7 +175,6 @@ export const accountRoutes = [
     mode: 'live',
     operationId: 'removeIdentity',
     summary: 'Let no account of an OpenID provider sign the person in',
-    tags: ['Users'],
     handle: ({ caller, principal }, { sql, now }) =>
       refuseKey(principal) ?? removeIdentity(sql, { ...caller, now: new Date(now()) }, principal.person),
   }),

@@ -38,7 +38,6 @@ export const agencyRoutes = [
     path: '/agency/clients',
     access: { resource: 'agency', verb: 'read' },
     summary: 'List the client workspaces',
-    tags: ['Agency'],
     query: ClientsQuery,
     page: { list: 'clients', sorts: CLIENT_SORTS },
     response: { 200: listOf(ClientRecord) },
@@ -61,7 +60,6 @@ export const agencyRoutes = [
     access: { resource: 'agency', verb: 'write' },
     refusals: ['state_conflict'],
     summary: 'Create a client workspace',
-    tags: ['Agency'],
     body: CreateClientBody,
     response: { 201: ClientRecord },
     handle: ({ caller, body }, { sql, now }) =>
@@ -75,7 +73,6 @@ export const agencyRoutes = [
     access: { resource: 'agency', verb: 'read' },
     summary: 'Read a client workspace, or what all clients inherit',
     description: 'The agency itself is read by its own id. A test key reads clients of the sandbox.',
-    tags: ['Agency'],
     id: 'workspace',
     response: { 200: ClientRecord },
     async handle({ caller, id }, { sql, now }) {
@@ -91,7 +88,6 @@ export const agencyRoutes = [
     summary: 'Change a client workspace, or what all clients inherit',
     description:
       'The sandbox changes clients of its own alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A seat whose role reaches further than your own is neither given nor taken away (`role_forbidden`).',
-    tags: ['Agency'],
     id: 'workspace',
     body: ChangeClientBody,
     response: { 200: ClientRecord },
@@ -114,7 +110,6 @@ export const agencyRoutes = [
     summary: 'Archive a client workspace',
     description:
       'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. The sandbox of a live client does not count. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
-    tags: ['Agency'],
     id: 'workspace',
     async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
       const refusal = await archiveClient(sql, { ...caller, now: new Date(now()) }, id);
@@ -128,7 +123,6 @@ export const agencyRoutes = [
     path: '/agency/clients/:id/restore',
     access: { resource: 'agency', verb: 'write' },
     summary: 'Restore an archived client workspace',
-    tags: ['Agency'],
     id: 'workspace',
     response: { 200: ClientRecord },
     async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
@@ -147,7 +141,6 @@ export const agencyRoutes = [
     refusals: ['insufficient_funds'],
     operationId: 'transferToClient',
     summary: 'Move money between the wallets of the agency and a client',
-    tags: ['Agency'],
     id: 'workspace',
     body: TransferBody,
     response: { 201: TransferRecord },
@@ -169,7 +162,6 @@ export const agencyRoutes = [
     summary: 'List the campaigns of all clients that wait for the approval of the agency',
     description:
       'To approve one, act as its client (`X-Workspace-Id`) and send `PATCH /campaigns/{id}` with the status `pending_review`.',
-    tags: ['Agency'],
     query: ApprovalsQuery,
     page: { list: 'approvals', sorts: BY_CREATION },
     response: { 200: listOf(ApprovalRecord) },
@@ -183,7 +175,6 @@ export const agencyRoutes = [
     access: { resource: 'agency', verb: 'read' },
     operationId: 'readAgencyReport',
     summary: 'Report of costs and discounts by client, region, daypart or campaign',
-    tags: ['Agency'],
     query: AgencyReportQuery,
     response: { 200: AgencyReport },
     handle({ caller, query }, { reads, now }) {

@@ -31,7 +31,6 @@ export const alertRoutes = [
     mode: 'live',
     operationId: 'readAlerts',
     summary: 'Read which alerts the caller gets by mail',
-    tags: ['Users'],
     response: { 200: AlertsRecord },
     handle: async ({ principal }, dependencies) =>
       refuseMaker(principal) ??
@@ -46,7 +45,6 @@ export const alertRoutes = [
     operationId: 'replaceAlerts',
     summary: 'Choose alerts by mail',
     description: 'Of the caller, for one workspace: an agency chooses for a client with `X-Workspace-Id`.',
-    tags: ['Users'],
     body: ReplaceAlertsBody,
     response: { 200: AlertsRecord },
     async handle({ principal, body: { wallet_below: below, ...body } }, dependencies) {
@@ -131,12 +129,11 @@ export function unsubscribeRoutes(app: Api, dependencies: Dependencies): void {
     const params = Type.Object({
       token: Type.String({ maxLength: TOKEN_LENGTH_MAX, description: 'The token of the link.' }),
     });
-    const documented = { tags: ['Users'], params };
     open.get(
       '/unsubscribe/:token',
       {
         ...options,
-        schema: { ...documented, operationId: 'showUnsubscribePage', summary: 'The page that ends alerts by mail' },
+        schema: { params, operationId: 'showUnsubscribePage', summary: 'The page that ends alerts by mail' },
       },
       async (request, reply) =>
         choiceOf(sealer, request.params.token) === undefined
@@ -148,7 +145,7 @@ export function unsubscribeRoutes(app: Api, dependencies: Dependencies): void {
     );
     open.post(
       '/unsubscribe/:token',
-      { ...options, schema: { ...documented, operationId: 'unsubscribe', summary: 'End alerts by mail (RFC 8058)' } },
+      { ...options, schema: { params, operationId: 'unsubscribe', summary: 'End alerts by mail (RFC 8058)' } },
       async (request, reply) => {
         const choice = choiceOf(sealer, request.params.token);
         if (choice === undefined) return sendRefusal(reply, refuseUnknownPath(request));

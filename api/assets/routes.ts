@@ -32,7 +32,6 @@ export const playlistAssetRoutes = [
     path: '/assets',
     access: { resource: 'assets', verb: 'read' },
     summary: 'List the assets',
-    tags: ['Assets'],
     query: ListAssetsQuery,
     page: { list: 'assets', sorts: MEDIA_SORTS },
     response: { 200: listOf(AssetRecord) },
@@ -48,7 +47,6 @@ export const playlistAssetRoutes = [
     path: '/assets',
     access: { resource: 'assets', verb: 'write' },
     summary: 'Create an asset and get the address for its image',
-    tags: ['Assets'],
     body: CreateAssetBody,
     response: { 201: AssetRecord },
     handle({ caller, body }, dependencies) {
@@ -65,7 +63,6 @@ export const playlistAssetRoutes = [
     path: '/assets/:id',
     access: { resource: 'assets', verb: 'read' },
     summary: 'Read an asset',
-    tags: ['Assets'],
     id: 'asset',
     response: { 200: AssetRecord },
     async handle({ caller, id }, dependencies) {
@@ -82,7 +79,6 @@ export const playlistAssetRoutes = [
     summary: 'Archive an asset that nothing shows',
     description:
       'Refused while a playlist shows it or a venue has it as its photo; they are named. An archived asset can be read and restored.',
-    tags: ['Assets'],
     id: 'asset',
     handle: ({ caller, id }, { sql, now }) => archiveAsset(sql, { ...caller, now: new Date(now()) }, id),
   }),
@@ -92,7 +88,6 @@ export const playlistAssetRoutes = [
     path: '/assets/:id/restore',
     access: { resource: 'assets', verb: 'write' },
     summary: 'Restore an archived asset',
-    tags: ['Assets'],
     id: 'asset',
     response: { 200: AssetRecord },
     handle({ caller, id }, dependencies) {

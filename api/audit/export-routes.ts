@@ -38,7 +38,6 @@ export const auditExportRoutes = [
     bucket: 'audit_exports',
     operationId: 'createAuditExport',
     summary: 'Export the audit entries as CSV',
-    tags: ['Audit'],
     body: CreateExportBody,
     response: { 202: CreatedExport },
     handle({ caller, body }, { sql, sealer, allowPrivate = false, now }) {
@@ -53,7 +52,6 @@ export const auditExportRoutes = [
     access: { resource: 'audit', verb: 'read' },
     operationId: 'readAuditExport',
     summary: 'Read the state of an export',
-    tags: ['Audit'],
     id: 'audit_export',
     params: exportParams,
     response: { 200: ExportRecord },
@@ -90,7 +88,6 @@ export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: De
       schema: {
         operationId: 'downloadAuditExport',
         summary: 'Download an export from its signed address',
-        tags: ['Audit'],
         params: Type.Object({ id: Type.String({ description: 'exp_...' }) }),
         querystring: Type.Object({
           expires: Type.String({

@@ -17,7 +17,6 @@ export const auditRoutes = [
     path: '/audit',
     access: { resource: 'audit', verb: 'read' },
     summary: 'List the audit entries',
-    tags: ['Audit'],
     query: ListAuditQuery,
     page: { list: 'audit', sorts: AUDIT_SORTS, position: AUDIT_POSITION },
     response: { 200: listOf(AuditEntryRecord) },

@@ -71,7 +71,6 @@ export const catalogueRoutes = [
     access: READ,
     operationId: 'listCategories',
     summary: 'List the categories that a campaign may have',
-    tags: ['Catalogue'],
     response: { 200: listWhole(CategoryRecord, 'All of them, by number.') },
     handle: () => ({ data: CATEGORY_RECORDS }),
   }),
@@ -82,7 +81,6 @@ export const catalogueRoutes = [
     access: READ,
     operationId: 'listVenueTypes',
     summary: 'List the types that a venue may have',
-    tags: ['Catalogue'],
     response: { 200: listWhole(VenueTypeRecord, 'All of them, parents before their children.') },
     handle: () => ({ data: VENUE_TYPE_RECORDS }),
   }),
@@ -93,7 +91,6 @@ export const catalogueRoutes = [
     access: READ,
     operationId: 'listCities',
     summary: 'List the cities in which screens stand',
-    tags: ['Catalogue'],
     response: { 200: listWhole(CityRecord, `Those with most screens first, up to ${CITIES_MAX}.`) },
     handle: async ({ caller }, { reads }) => ({
       data: await countCities(reads(), { sandbox: caller.sandbox, citiesMax: CITIES_MAX }),

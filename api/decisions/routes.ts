@@ -33,7 +33,6 @@ export const decisionRoutes = [
     access: { resource: 'screens', verb: 'read' },
     operationId: 'readScreensNow',
     summary: 'Read what screens show now, and the ads that each was given and has reported last',
-    tags: ['Screens'],
     query: ScreensNowQuery,
     response: { 200: ScreensNow },
     handle({ caller, query: { screen = '' } }, { sql, clickhouse, now }) {
@@ -50,7 +49,6 @@ export const decisionRoutes = [
     summary: 'List how the slots of a screen were decided',
     description:
       'Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot.',
-    tags: ['Screens'],
     params: idParams,
     query: ListDecisionsQuery,
     page: { list: 'screen-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
@@ -73,7 +71,6 @@ export const decisionRoutes = [
     summary: 'List which slots a campaign got, and why it lost others',
     description:
       'Slots that it got in the last 30 days; of the last 24 hours also those that it wanted and lost. A page may hold fewer records than asked for and still have a next one.',
-    tags: ['Campaigns'],
     params: idParams,
     query: ListDecisionsQuery,
     page: { list: 'campaign-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },

@@ -24,7 +24,6 @@ export function assetRoutes(app: Api, dependencies: Dependencies): void {
     schema: {
       operationId: 'downloadAsset',
       summary: 'Download a file; immutable, with ranges',
-      tags: ['Assets'],
       params: Type.Object({ name: Type.String({ description: '<sha256>.<extension>' }) }),
     },
     handler: (request, reply) => sendAsset(dependencies, { request: request, reply: reply, name: request.params.name }),

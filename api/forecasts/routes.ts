@@ -25,7 +25,6 @@ export const forecastRoutes = [
     access: { resource: 'forecasts', verb: 'write' },
     bucket: 'forecasts',
     summary: 'Forecast what a plan would reach, with a 90% band',
-    tags: ['Forecasts'],
     body: ForecastBody,
     response: { 200: ForecastAnswer },
     handle: ({ caller, body }, dependencies) => forecast(dependencies, caller, body),

@@ -38,7 +38,6 @@ export type PagedList = { list: string; sorts?: Sorts; position?: RegExp };
 type Documented = {
   summary: string;
   description?: string;
-  tags: readonly string[];
   /** Absent: made from method and path. */
   operationId?: string;
 };
@@ -209,7 +208,7 @@ function configOf({ access, refusals, bucket, mode, secretReply }: AnyRow) {
 
 /** The schemas for Fastify, with the route's data for the document. */
 function schemaOf(row: AnyRow) {
-  const { summary, description, tags, operationId, query, body, response = {}, csv, files } = row;
+  const { summary, description, operationId, query, body, response = {}, csv, files } = row;
   const params = row.params ?? (row.id && idParams);
   const success = Object.entries(response).map(([status, schema]) => [
     status,
@@ -219,7 +218,6 @@ function schemaOf(row: AnyRow) {
     ...(operationId !== undefined && { operationId }),
     summary,
     ...(description !== undefined && { description }),
-    tags: [...tags],
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),

@@ -68,7 +68,6 @@ export const invitationRoutes = [
     path: '/invitations',
     access: { resource: 'members', verb: 'read' },
     summary: 'List the invitations',
-    tags: ['Users'],
     query: InvitationsQuery,
     page: { list: 'invitations' },
     response: { 200: listOf(InvitationRecord) },
@@ -87,7 +86,6 @@ export const invitationRoutes = [
     mode: 'live',
     secretReply: true,
     summary: 'Invite somebody to the workspace',
-    tags: ['Users'],
     description:
       'If the operator has set a mail server, the link is also sent to the address, after the invitation is made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again.',
     body: InviteBody,
@@ -102,7 +100,6 @@ export const invitationRoutes = [
     refusals: ['state_conflict'],
     mode: 'live',
     summary: 'Revoke an invitation',
-    tags: ['Users'],
     id: 'invitation',
     handle: ({ caller, id }, { sql, now }) =>
       revokeInvitation(sql, { ...caller, now: new Date(now()) }, { handle: id, workspace: caller.workspace }),
@@ -117,7 +114,6 @@ export const invitationRoutes = [
     summary: 'See what an invitation is to',
     description:
       'For the page that accepts it. It changes nothing: it is a POST so that no address contains the token.',
-    tags: ['Users'],
     body: PreviewBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ invitationGuesses }) => invitationGuesses,
@@ -134,7 +130,6 @@ export const invitationRoutes = [
     summary: 'Accept an invitation and get a key, or a password to sign in with',
     description:
       'A key is shown in this answer only. If you lose it, ask an admin of the workspace for another. With a password there is no key: the person signs in with `POST /v1/sessions`.',
-    tags: ['Users'],
     body: AcceptBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ invitationGuesses }) => invitationGuesses,

@@ -36,7 +36,6 @@ export const invoiceRoutes = [
     summary: 'List the invoices and credit notes',
     description:
       'Test keys list the test invoices of the sandbox alone: a month of play money is invoiced when the clock of the sandbox has passed its end. There are no credit notes of play money.',
-    tags: ['Invoices'],
     query: InvoicesQuery,
     page: { list: 'invoices', sorts: INVOICE_SORTS },
     response: { 200: listOf(InvoiceRecord) },
@@ -53,7 +52,6 @@ export const invoiceRoutes = [
     path: '/invoices/:id',
     access: { resource: 'invoices', verb: 'read' },
     summary: 'Read an invoice or a credit note with its lines',
-    tags: ['Invoices'],
     description:
       'As JSON, or by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml` is UBL; CII has `format=cii` alone. `format` wins. Other media types get JSON. A document without VAT has no XML (`state_conflict`).',
     id: 'invoice',
@@ -78,7 +76,6 @@ export const invoiceRoutes = [
     operationId: 'listProofKeys',
     summary: 'List the public keys that verify proofs of invoices',
     description: 'A JSON Web Key Set (RFC 7517). Save it apart from invoices: `marquee-verify` asks for it.',
-    tags: ['Invoices'],
     response: { 200: ProofKeys },
     async handle(_call, { reads }) {
       return { keys: await listProofKeys(reads()) };
@@ -110,7 +107,6 @@ export function invoiceProofRoutes(app: Api, dependencies: Dependencies): void {
         summary: 'Download the plays of an invoice as its proof',
         description:
           'A line of JSON per play, in the order of the tree: `index`, `play_id`, `campaign_id`, `starts_at`, `screen_id`, `impressions_thousandths`, `micros` and `hash`. `marquee-verify` checks them against `proof` of the invoice.',
-        tags: ['Invoices'],
         params: idParams,
         response: PROOF_RESPONSE,
       },
@@ -137,7 +133,6 @@ export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: Dependencie
       schema: {
         operationId: 'downloadInvoice',
         summary: 'Download the PDF of an invoice by its signed address',
-        tags: ['Invoices'],
         params: idParams,
         querystring: PdfQuery,
       },

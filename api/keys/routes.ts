@@ -26,7 +26,6 @@ export const keyRoutes = [
     path: '/keys',
     access: { resource: 'keys', verb: 'read' },
     summary: 'List the API keys',
-    tags: ['Keys'],
     query: strict(pageQuery(BY_CREATION)),
     page: { list: 'keys' },
     response: { 200: listOf(KeyRecord) },
@@ -41,7 +40,6 @@ export const keyRoutes = [
     path: '/keys/:id',
     access: { resource: 'keys', verb: 'read' },
     summary: 'Read an API key',
-    tags: ['Keys'],
     id: 'key',
     response: { 200: KeyRecord },
     async handle({ caller, id }, { sql, now }) {
@@ -57,7 +55,6 @@ export const keyRoutes = [
     refusals: ['too_many_keys'],
     secretReply: true,
     summary: 'Create an API key',
-    tags: ['Keys'],
     body: CreateKeyBody,
     response: { 201: CreatedKey },
     handle: createRequestedKey,
@@ -70,7 +67,6 @@ export const keyRoutes = [
     refusals: ['state_conflict', 'too_many_keys'],
     secretReply: true,
     summary: 'Replace an API key; the old one stays valid for 24 hours',
-    tags: ['Keys'],
     id: 'key',
     response: { 201: CreatedKey },
     handle: ({ caller, principal, id }, { sql, now }) =>
@@ -84,7 +80,6 @@ export const keyRoutes = [
     path: '/keys/:id',
     access: { resource: 'keys', verb: 'write' },
     summary: 'Revoke an API key at once',
-    tags: ['Keys'],
     id: 'key',
     async handle({ caller, id }, { sql, forgetKey, now }) {
       const revoked = await revokeKey(sql, { ...caller, now: new Date(now()) }, id);

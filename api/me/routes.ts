@@ -9,7 +9,6 @@ export const meRoutes = [
     path: '/me',
     access: { resource: 'me', verb: 'read' },
     summary: 'Ask who calls: person, workspace, role and permissions',
-    tags: ['Users'],
     response: { 200: MeRecord },
     handle: ({ principal }, { sql }) => readMe(sql, principal),
   }),

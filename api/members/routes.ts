@@ -20,7 +20,6 @@ export const memberRoutes = [
     path: '/members',
     access: { resource: 'members', verb: 'read' },
     summary: 'List the people of the workspace',
-    tags: ['Users'],
     query: MembersQuery,
     page: { list: 'members', sorts: MEMBER_SORTS },
     response: { 200: listOf(MemberRecord) },
@@ -35,7 +34,6 @@ export const memberRoutes = [
     path: '/members/:id',
     access: { resource: 'members', verb: 'read' },
     summary: 'Read a member of the workspace',
-    tags: ['Users'],
     id: 'user',
     response: { 200: MemberRecord },
     async handle({ caller, id }, { sql }) {
@@ -51,7 +49,6 @@ export const memberRoutes = [
     refusals: ['last_owner'],
     mode: 'live',
     summary: 'Give a member another role',
-    tags: ['Users'],
     id: 'user',
     body: ChangeMemberBody,
     response: { 200: MemberRecord },
@@ -73,7 +70,6 @@ export const memberRoutes = [
     summary: 'Let a member leave; the keys of that person end at once',
     description:
       'One may leave oneself. The last owner cannot. Who leaves an agency leaves its clients, too; one of which they were the only owner gets an owner of the agency in their place.',
-    tags: ['Users'],
     id: 'user',
     async handle({ caller, principal, id }, { sql, forgetKey, now }) {
       const refusal = await removeMember(sql, { ...caller, now: new Date(now()) }, { handle: id, by: principal });

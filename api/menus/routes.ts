@@ -25,7 +25,6 @@ export const menuRoutes = [
     path: '/venues/:id/menu',
     access: { resource: 'menus', verb: 'read' },
     summary: 'Read the menu of a venue',
-    tags: ['Menus'],
     id: 'venue',
     response: { 200: MenuRecord },
     async handle({ caller, id }, { sql, urls }) {
@@ -39,7 +38,6 @@ export const menuRoutes = [
     path: '/venues/:id/menu',
     access: { resource: 'menus', verb: 'write' },
     summary: 'Replace the menu of a venue; screens that show it change at once',
-    tags: ['Menus'],
     id: 'venue',
     body: ReplaceMenuBody,
     response: { 200: MenuRecord },
@@ -61,7 +59,6 @@ export function menuPageRoutes(app: Api, { sql }: Dependencies): void {
       schema: {
         operationId: 'showMenuPage',
         summary: 'The menu of a venue as a page for its screens',
-        tags: ['Menus'],
         params: Type.Object({
           name: Type.String({ description: 'Name that the page was given.' }),
           template: Type.String({ description: 'Name of the template.' }),

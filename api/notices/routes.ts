@@ -25,7 +25,6 @@ export function noticeRoutes(app: Api, { sql, now }: Dependencies): void {
       schema: {
         operationId: 'showNotice',
         summary: 'The transparency notice of a political campaign',
-        tags: ['Scans'],
         params: Type.Object({ campaign: Type.String({ description: 'cmp_...' }) }),
       },
     },

@@ -17,7 +17,7 @@ import { addResponseHeaders, HEADER_PARAMETERS, headerParameters, RESPONSE_HEADE
 import { operationIdOf } from './naming.ts';
 import { addProblems, codesOf, PROBLEM, type Refusable } from './problems.ts';
 import { SESSION_COOKIE } from '../authentication/cookie.ts';
-import { TAGS } from './tags.ts';
+import { TAGS, tagOf } from './tags.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 declare module 'fastify' {
@@ -88,7 +88,7 @@ export async function registerOpenapi(app: Api, { publicUrl }: { publicUrl: stri
     '/v1/openapi.json',
     {
       config: { access: 'public' },
-      schema: { summary: 'Read this document', tags: ['Reference'], operationId: 'readOpenapi' },
+      schema: { summary: 'Read this document', operationId: 'readOpenapi' },
     },
     async (_request, reply) => {
       text ??= JSON.stringify(app.swagger());
@@ -137,6 +137,7 @@ function describeRoute(
     schema: {
       ...schema,
       operationId,
+      tags: [tagOf(url)],
       description: sentences.join(' '),
       security: access === 'public' ? [] : [{ apiKey: [] }, { session: [] }],
     },

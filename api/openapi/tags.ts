@@ -1,6 +1,6 @@
 /**
  * The surfaces of the interface, in the order of the reference page. A tag that no route uses is left out of the
- * document.
+ * document. A route has the tag of its path.
  */
 export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'Campaigns', description: 'A brief, a budget, a schedule, targets and creatives. For brands and agencies.' },
@@ -28,3 +28,41 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'Scans', description: 'Links that people follow from a screen.' },
   { name: 'Reference', description: 'This document.' },
 ];
+
+/** The tags of paths that do not begin with the name of theirs. */
+const OTHERS: Readonly<Record<string, string>> = {
+  '/account': 'Users',
+  '/campaigns/:id/places': 'Reporting',
+  '/campaigns/:id/shared-reports': 'Reporting',
+  '/cards': 'Playlists',
+  '/categories': 'Catalogue',
+  '/cities': 'Catalogue',
+  '/exports': 'Audit',
+  '/invitations': 'Users',
+  '/me': 'Users',
+  '/members': 'Users',
+  '/notices': 'Scans',
+  '/openapi.json': 'Reference',
+  '/password-resets': 'Users',
+  '/payments': 'Wallet',
+  '/proof-keys': 'Invoices',
+  '/s': 'Scans',
+  '/screenshots': 'Screens',
+  '/sessions': 'Users',
+  '/shared-reports': 'Reporting',
+  '/sign-up': 'Users',
+  '/unsubscribe': 'Users',
+  '/uploads': 'Creatives',
+  '/venue-types': 'Catalogue',
+  '/venues/:id/menu': 'Menus',
+};
+
+/** @throws if no tag fits the path of a new route */
+export function tagOf(url: string): string {
+  const path = url.replace(/^\/v1\//, '/');
+  const other = Object.keys(OTHERS).find(start => path === start || path.startsWith(`${start}/`));
+  if (other !== undefined) return OTHERS[other]!;
+  const named = TAGS.find(({ name }) => name.toLowerCase() === path.split('/')[1]);
+  if (named === undefined) throw new Error(`api/openapi/tags.ts has no tag for ${url}`);
+  return named.name;
+}

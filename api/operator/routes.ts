@@ -54,7 +54,6 @@ export const operatorRoutes = [
     operationId: 'listReviews',
     summary: 'List the campaigns that wait for the operator',
     description: 'With what each would show, and why campaigns of its category wait for a person.',
-    tags: ['Operator'],
     query: ReviewsQuery,
     page: { list: 'reviews', sorts: BY_CREATION },
     response: { 200: listOf(ReviewRecord) },
@@ -69,7 +68,6 @@ export const operatorRoutes = [
     refusals: ['state_conflict'],
     operationId: 'approveReview',
     summary: 'Let a campaign go live that is in review',
-    tags: ['Operator'],
     id: 'campaign',
     response: { 200: DecidedReview },
     handle: ({ caller, id }, dependencies) =>
@@ -84,7 +82,6 @@ export const operatorRoutes = [
     operationId: 'rejectReview',
     summary: 'Reject a campaign that is in review, live or paused',
     description: 'What it has not spent goes back to its wallet. Its owner reads the reason.',
-    tags: ['Operator'],
     id: 'campaign',
     body: RejectBody,
     response: { 200: DecidedReview },
@@ -98,7 +95,6 @@ export const operatorRoutes = [
     access: { resource: 'network', verb: 'read' },
     operationId: 'listNetworkScreens',
     summary: 'List the paired screens of all workspaces',
-    tags: ['Operator'],
     query: NetworkQuery,
     page: { list: 'network', sorts: BY_CREATION },
     response: { 200: listOf(NetworkScreen) },
@@ -120,7 +116,6 @@ export const operatorRoutes = [
     access: { resource: 'network', verb: 'read' },
     operationId: 'readNetworkPlaces',
     summary: 'Read where the screens of all workspaces stand',
-    tags: ['Operator'],
     response: { 200: NetworkPlaces },
     handle: async ({ caller }, { sql, now }) => ({
       places: await readNetworkPlaces(sql, caller.sandbox, { placesMax: PLACES_MAX, now: now() }),
@@ -135,7 +130,6 @@ export const operatorRoutes = [
     summary: 'List how the slots of any screen were decided',
     description:
       'Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot.',
-    tags: ['Operator'],
     params: idParams,
     query: ListDecisionsQuery,
     page: { list: 'network-decisions', sorts: DECISION_SORTS, position: DECISION_POSITION },
@@ -158,7 +152,6 @@ export const operatorRoutes = [
     operationId: 'readOperationsStatus',
     summary: 'Read whether the installation keeps what it promises',
     description: 'What the hourly check of every invariant found, and what somebody has to look at.',
-    tags: ['Operator'],
     response: { 200: OperationsStatus },
     handle: (_call, dependencies) => readStatus(dependencies, dependencies.now()),
   }),
@@ -171,7 +164,6 @@ export const operatorRoutes = [
     operationId: 'readHindsight',
     summary: 'Read what was delivered each day beside the most that could have been',
     description: 'And why there is a difference: slots left idle or given to the wrong campaign, caps, late bookings.',
-    tags: ['Operator'],
     response: { 200: HindsightDays },
     handle: (_call, { sql }) => readHindsight(sql),
   }),
@@ -184,7 +176,6 @@ export const operatorRoutes = [
     operationId: 'readIntegrations',
     summary: 'Read which software calls the API',
     description: 'Counts of the header `X-Service-Sdk` over the last 30 days.',
-    tags: ['Operator'],
     response: { 200: Integrations },
     handle: (_call, { clickhouse, now }) => readIntegrations(clickhouse, now()),
   }),
@@ -197,7 +188,6 @@ export const operatorRoutes = [
     operationId: 'listJobs',
     summary: 'List the scheduled jobs of the workers',
     description: 'With the last round of each, as the workers tell of it every two seconds.',
-    tags: ['Operator'],
     response: { 200: ScheduledJobs },
     handle: (_call, dependencies) => readJobs(dependencies),
   }),
@@ -212,7 +202,6 @@ export const operatorRoutes = [
     summary: 'Have a scheduled job run now',
     description:
       'A worker runs one round of it within seconds, in its turn. A job that waits for that is not asked for twice.',
-    tags: ['Operator'],
     params: JobParams,
     response: { 202: AskedJob },
     handle: ({ caller, params }, dependencies) =>
@@ -227,7 +216,6 @@ export const operatorRoutes = [
     operationId: 'readDeadLetters',
     summary: 'Read which events could not be processed',
     description: 'By where and why they failed. Nothing that was acknowledged is dropped: they wait here.',
-    tags: ['Operator'],
     response: { 200: DeadLetterGroups },
     handle: (_call, { sql }) => readDeadLetters(sql),
   }),
@@ -241,7 +229,6 @@ export const operatorRoutes = [
     summary: 'Send events again that could not be processed',
     description:
       'Once what they failed on is mended. What was counted meanwhile is not counted again; what fails again waits again.',
-    tags: ['Operator'],
     body: RetryLettersBody,
     response: { 200: RetriedLetters },
     handle: ({ caller, body }, dependencies) =>

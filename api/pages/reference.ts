@@ -55,14 +55,11 @@ export function referenceRoutes(app: Api, { urls }: { urls: { public: string } }
   const policy = policyFor(urls.public);
   for (const path of ['/docs/reference', '/docs/reference/']) {
     // links of the page are absolute paths, so it works at both addresses
-    app.get(
-      path,
-      { config, schema: { tags: ['Reference'], hide: path === '/docs/reference/' } },
-      async (_request, reply) =>
-        reply
-          .headers({ 'content-security-policy': policy, 'cache-control': KEEP })
-          .type('text/html; charset=utf-8')
-          .send(PAGE),
+    app.get(path, { config }, async (_request, reply) =>
+      reply
+        .headers({ 'content-security-policy': policy, 'cache-control': KEEP })
+        .type('text/html; charset=utf-8')
+        .send(PAGE),
     );
   }
   app.get(

@@ -46,7 +46,6 @@ export const pairingRoutes = [
     access: { resource: 'pairing', verb: 'write' },
     refusals: ['state_conflict'],
     summary: 'Mint a pairing code',
-    tags: ['Pairing'],
     body: MintBody,
     response: { 201: MintedCode },
     handle({ caller, body }, { sql, now, urls }) {
@@ -62,7 +61,6 @@ export const pairingRoutes = [
     access: { resource: 'pairing', verb: 'read' },
     refusals: ['pairing_code_expired'],
     summary: 'Ask whether a code was claimed',
-    tags: ['Pairing'],
     params: codeParams,
     response: { 200: PolledCode },
     async handle({ caller, params: { code } }, { sql, now, urls }) {
@@ -81,7 +79,6 @@ export const pairingRoutes = [
     access: 'public',
     refusals: ['pairing_code_used', 'pairing_code_expired', 'rate_limited'],
     summary: 'Confirm a code from the device; needs no key',
-    tags: ['Pairing'],
     params: codeParams,
     body: ConfirmBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
@@ -111,7 +108,6 @@ export const screenPairingRoutes = [
     access: { resource: 'screens', verb: 'write' },
     refusals: ['not_found', 'pairing_code_used', 'pairing_code_expired'],
     summary: 'Pair a screen by the code that it shows',
-    tags: ['Screens'],
     body: PairScreenBody,
     response: { 201: ScreenRecord },
     handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {

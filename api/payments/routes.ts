@@ -33,7 +33,6 @@ export const paymentRoutes = [
     refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
     operationId: 'openCheckout',
     summary: 'Open a page on which a top-up is paid',
-    tags: ['Wallet'],
     id: 'top_up',
     body: CheckoutBody,
     response: { 201: CheckoutRecord },
@@ -47,7 +46,6 @@ export const paymentRoutes = [
     refusals: ['state_conflict', 'payments_off', 'payment_refused', 'payment_provider_away'],
     operationId: 'cancelTopUp',
     summary: 'Call a top-up off that has not been credited',
-    tags: ['Wallet'],
     id: 'top_up',
     async handle({ caller, id }, dependencies) {
       const refusal = await endCheckout(dependencies, caller, id);
@@ -84,7 +82,6 @@ function eventRoute(app: Api, dependencies: Dependencies): void {
       schema: {
         operationId: 'receiveStripeEvent',
         summary: 'Take a signed event of Stripe',
-        tags: ['Wallet'],
         response: { 200: EventReceipt },
       },
     },

@@ -40,7 +40,6 @@ export const payoutAccountRoutes = [
     refusals: ['not_found'],
     operationId: 'readPayoutAccount',
     summary: 'Read where payouts go',
-    tags: ['Payouts'],
     response: { 200: AccountRecord },
     handle: ({ caller }, { sql }) => showAccount(sql, caller),
   }),
@@ -52,7 +51,6 @@ export const payoutAccountRoutes = [
     refusals: ['state_conflict'],
     operationId: 'replacePayoutAccount',
     summary: 'Say where payouts go',
-    tags: ['Payouts'],
     body: AccountBody,
     response: { 200: AccountRecord },
     handle: ({ caller, body }, { sql, sealer, withdrawals, now }) =>
@@ -66,7 +64,6 @@ export const payoutRoutes = [
     path: '/payouts',
     access: { resource: 'payouts', verb: 'read' },
     summary: 'List the payouts',
-    tags: ['Payouts'],
     query: PayoutsQuery,
     page: { list: 'payouts', sorts: PAYOUT_SORTS },
     response: { 200: listOf(PayoutRecord) },
@@ -82,7 +79,6 @@ export const payoutRoutes = [
     access: { resource: 'payouts', verb: 'read' },
     operationId: 'readEarningsBalance',
     summary: 'Read what may be withdrawn',
-    tags: ['Payouts'],
     response: { 200: EarningsBalance },
     handle: ({ caller }, { sql, withdrawals, now }) =>
       readBalance(sql, caller, { holdDays: withdrawals.holdDays, now: now() }),
@@ -94,7 +90,6 @@ export const payoutRoutes = [
     access: { resource: 'payouts', verb: 'read' },
     operationId: 'listEarningsHolds',
     summary: 'List why earnings are held',
-    tags: ['Payouts'],
     query: strict(pageQuery(HOLD_SORTS)),
     page: { list: 'holds', sorts: HOLD_SORTS },
     response: { 200: listOf(HoldRecord) },
@@ -108,7 +103,6 @@ export const payoutRoutes = [
     summary: 'Read a payout with its line items',
     description:
       'As JSON; or its self-billed invoice, by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml` is UBL; CII has `format=cii` alone. A payout without a self-billed invoice has no file (`state_conflict`).',
-    tags: ['Payouts'],
     id: 'payout',
     query: DocumentQuery,
     refusals: ['state_conflict'],
@@ -135,7 +129,6 @@ export const payoutRoutes = [
       'state_conflict',
     ],
     summary: 'Withdraw earnings',
-    tags: ['Payouts'],
     body: CreatePayoutBody,
     response: { 201: PayoutDetail },
     handle({ caller, body: { amount } }, { sql, withdrawals, now }) {

@@ -37,7 +37,6 @@ export const placeRoutes = [
     access: { resource: 'reporting', verb: 'read' },
     operationId: 'listCampaignPlaces',
     summary: 'List the places at which a campaign was shown',
-    tags: ['Reporting'],
     id: 'campaign',
     query: PlacesQuery,
     response: { 200: PlaceList },
@@ -52,7 +51,6 @@ export const placeRoutes = [
     summary: 'Search the places that could be booked',
     description:
       'Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',
-    tags: ['Inventory'],
     query: InventoryQuery,
     page: { list: 'inventory', sorts: INVENTORY_SORTS },
     response: { 200: listOf(InventoryRecord) },

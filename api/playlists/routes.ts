@@ -36,7 +36,6 @@ export const playlistRoutes = [
     path: '/playlists',
     access: { resource: 'playlists', verb: 'read' },
     summary: 'List the playlists of the workspace, or of a venue',
-    tags: ['Playlists'],
     query: ListPlaylistsQuery,
     page: { list: 'playlists', sorts: PLAYLIST_SORTS },
     response: { 200: listOf(PlaylistRecord) },
@@ -51,7 +50,6 @@ export const playlistRoutes = [
     path: '/playlists',
     access: { resource: 'playlists', verb: 'write' },
     summary: 'Create a playlist',
-    tags: ['Playlists'],
     body: CreatePlaylistBody,
     response: { 201: PlaylistRecord },
     handle({ caller, body }, { sql, now }) {
@@ -66,7 +64,6 @@ export const playlistRoutes = [
     path: '/playlists/:id',
     access: { resource: 'playlists', verb: 'read' },
     summary: 'Read a playlist',
-    tags: ['Playlists'],
     id: 'playlist',
     response: { 200: PlaylistRecord },
     async handle({ caller, id }, { sql }) {
@@ -82,7 +79,6 @@ export const playlistRoutes = [
     refusals: ['state_conflict'],
     summary: 'Change a playlist; screens that run it change at once',
     description: '`items` are replaced as a whole: send all of them, in their order.',
-    tags: ['Playlists'],
     id: 'playlist',
     body: ChangePlaylistBody,
     response: { 200: PlaylistRecord },
@@ -101,7 +97,6 @@ export const playlistRoutes = [
     access: { resource: 'playlists', verb: 'write' },
     refusals: ['state_conflict'],
     summary: 'Archive a playlist; its screens fall back to the default of their venue',
-    tags: ['Playlists'],
     id: 'playlist',
     handle: ({ caller, id }, { sql, now }) => archivePlaylist(sql, { ...caller, now: new Date(now()) }, id),
   }),
@@ -116,7 +111,6 @@ export function cardPageRoutes(app: Api, { sql }: CallDependencies): void {
       schema: {
         operationId: 'showSponsorshipCard',
         summary: 'The card of a sponsor as a page for screens',
-        tags: ['Playlists'],
         params: Type.Object({ name: Type.String({ description: 'Name that the page was given.' }) }),
       },
     },

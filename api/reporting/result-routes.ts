@@ -21,7 +21,6 @@ export const resultRoutes = [
     path: '/campaigns/:id/results',
     access: { resource: 'campaigns', verb: 'read' },
     summary: 'Results by day, hour and screen',
-    tags: ['Campaigns'],
     id: 'campaign',
     query: ResultsQuery,
     response: { 200: CampaignResults },

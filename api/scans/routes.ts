@@ -66,7 +66,6 @@ export function scanRoutes(app: Api, dependencies: Dependencies): void {
       schema: {
         operationId: 'followScan',
         summary: 'Follow the link of an ad',
-        tags: ['Scans'],
         params: Type.Object({
           code: Type.String({ description: 'Signed code of campaign, creative, screen and slot.' }),
         }),

@@ -13,7 +13,6 @@ const route = routeFor<CallDependencies & CommandDependencies>();
 const shared = {
   access: { resource: 'screens', verb: 'write' },
   bucket: 'screen_commands',
-  tags: ['Screens'],
   id: 'screen',
 } as const;
 const refusals = ['screen_offline', 'command_unsupported'] as const;
@@ -70,7 +69,6 @@ export const screenCommandRoutes = [
     access: { resource: 'screens', verb: 'read' },
     operationId: 'readScreenshot',
     summary: 'Read the last picture of what a screen showed',
-    tags: ['Screens'],
     id: 'screen',
     response: { 200: ScreenshotRecord },
     async handle({ caller, id }, { sql, now }) {

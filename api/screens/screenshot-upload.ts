@@ -45,7 +45,6 @@ export function screenshotUploadRoutes(app: Api, dependencies: Dependencies): vo
       schema: {
         operationId: 'uploadScreenshot',
         summary: 'Send the picture that a screen was asked for, or {"fault": ...}',
-        tags: ['Screens'],
         params: Type.Object({ id: Type.String({ description: 'scr_...' }) }),
         querystring: Type.Object({
           expires: Type.String({

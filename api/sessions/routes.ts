@@ -51,7 +51,6 @@ export const sessionRoutes = [
     access: { resource: 'sessions', verb: 'read' },
     mode: 'live',
     summary: 'List the open sessions of the person',
-    tags: ['Users'],
     query: SessionsQuery,
     page: { list: 'sessions' },
     response: { 200: listOf(SessionRecord) },
@@ -79,7 +78,6 @@ export const sessionRoutes = [
     summary: 'Sign in with an address and a password',
     description:
       'For browsers: the answer sets the cookie `marquee_session`. The call needs the header `X-Requested-With: marquee-console`, as do all writes with the cookie. After ten wrong passwords or codes an address waits for a quarter of an hour.',
-    tags: ['Users'],
     body: SignInBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ signInTries }) => signInTries,
@@ -93,7 +91,6 @@ export const sessionRoutes = [
     access: 'public',
     operationId: 'readSignInOptions',
     summary: 'Read how people sign in here',
-    tags: ['Users'],
     response: { 200: SignInOptions },
     handle: (_call, { oidc, mailer, signUpKinds }) => ({
       oidc: oidc !== undefined,
@@ -110,7 +107,6 @@ export const sessionRoutes = [
     operationId: 'signInByLink',
     summary: 'Sign in with a link of the demo',
     description: 'Of `npm run demo` alone, which prints the links: every other installation refuses them.',
-    tags: ['Users'],
     body: UseLinkBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ signInTries }) => signInTries,
@@ -127,7 +123,6 @@ export const sessionRoutes = [
     operationId: 'signOut',
     summary: 'Sign out',
     description: 'Ends the session that the call is made with, and its cookie. A key has none.',
-    tags: ['Users'],
     async handle({ caller, principal, setHeaders }, dependencies) {
       const { person, session } = principal;
       if (session === null) return refuseAbsent();
@@ -142,7 +137,6 @@ export const sessionRoutes = [
     access: { resource: 'sessions', verb: 'write' },
     mode: 'live',
     summary: 'End a session of the person',
-    tags: ['Users'],
     id: 'session',
     handle: ({ caller, principal: { person, madeBy }, id }, dependencies) =>
       refuseMaker(madeBy) ?? endNow(dependencies, caller, { person, session: id }),

@@ -41,7 +41,6 @@ export const sharedReportRoutes = [
     access: { resource: 'reporting', verb: 'read' },
     operationId: 'listSharedReports',
     summary: "List the links to a campaign's report",
-    tags: ['Reporting'],
     id: 'campaign',
     query: SharedReportsQuery,
     page: { list: 'shared-reports' },
@@ -62,7 +61,6 @@ export const sharedReportRoutes = [
     summary: "Share a campaign's report by a link",
     description:
       'Anyone with the link reads the report of this campaign without a key, until the link ends; nothing else, and they change nothing.',
-    tags: ['Reporting'],
     id: 'campaign',
     body: ShareBody,
     response: { 201: MadeSharedReport },
@@ -80,7 +78,6 @@ export const sharedReportRoutes = [
     access: { resource: 'reporting', verb: 'write' },
     operationId: 'endSharedReport',
     summary: 'End a link to a report',
-    tags: ['Reporting'],
     id: 'shared_report',
     handle: ({ caller, id }, { sql, now }) => endSharedReport(sql, { ...caller, now: new Date(now()) }, id),
   }),
@@ -94,7 +91,6 @@ export const sharedReportRoutes = [
     summary: 'Read a shared report',
     description:
       'For the page behind the link. It changes nothing: it is a POST so that no address contains the token. An address reads at most 120 times a minute.',
-    tags: ['Reporting'],
     body: ReadSharedBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ sharedReportReads }) => sharedReportReads,

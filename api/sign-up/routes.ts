@@ -24,7 +24,6 @@ export const signUpRoutes = [
     summary: "Make a workspace of one's own, where the operator opens it",
     description:
       'The workspace is `in_review`, without money, until the operator approves it; the person is its owner. The key is shown in this answer only.',
-    tags: ['Users'],
     body: SignUpBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ signUpTries }) => signUpTries,

@@ -39,7 +39,6 @@ export const statementRoutes = [
     access: { resource: 'payouts', verb: 'read' },
     operationId: 'listStatements',
     summary: 'List the monthly statements of earnings',
-    tags: ['Payouts'],
     query: StatementsQuery,
     page: { list: 'statements', sorts: STATEMENT_SORTS, position: STATEMENT_POSITION },
     response: { 200: listOf(StatementRecord) },
@@ -60,7 +59,6 @@ export const statementRoutes = [
     refusals: ['not_found'],
     operationId: 'readStatement',
     summary: 'Read the statement of a month',
-    tags: ['Payouts'],
     params: statementParams,
     query: StatementQuery,
     response: { 200: StatementDetail },
@@ -81,7 +79,6 @@ export function statementPdfRoutes(app: Api, dependencies: Dependencies): void {
       schema: {
         operationId: 'downloadStatement',
         summary: 'Download the PDF of a statement by its signed address',
-        tags: ['Payouts'],
         params: statementPdfParams,
         querystring: PdfQuery,
       },

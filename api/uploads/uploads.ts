@@ -70,7 +70,6 @@ export function uploadRoutes(app: Api, dependencies: Dependencies): void {
     ],
   } as const;
   const schema = {
-    tags: ['Creatives'],
     params: UploadParams,
     querystring: UploadQuery,
     response: { 200: ReceivedUpload },

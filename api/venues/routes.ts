@@ -21,7 +21,6 @@ export const venueRoutes = [
     path: '/venues',
     access: { resource: 'venues', verb: 'read' },
     summary: 'List the venues',
-    tags: ['Venues'],
     query: ListVenuesQuery,
     page: { list: 'venues', sorts: VENUE_SORTS },
     response: { 200: listOf(ListedVenue) },
@@ -46,7 +45,6 @@ export const venueRoutes = [
     path: '/venues',
     access: { resource: 'venues', verb: 'write' },
     summary: 'Create a venue',
-    tags: ['Venues'],
     body: CreateVenueBody,
     response: { 201: VenueRecord },
     handle({ caller, body }, { sql, urls, now }) {
@@ -62,7 +60,6 @@ export const venueRoutes = [
     path: '/venues/:id',
     access: { resource: 'venues', verb: 'read' },
     summary: 'Read a venue',
-    tags: ['Venues'],
     id: 'venue',
     response: { 200: VenueRecord },
     async handle({ caller, id }, { sql, urls }) {
@@ -78,7 +75,6 @@ export const venueRoutes = [
     summary: 'Change a venue',
     description:
       '`opening_hours` and `blocked_categories` are replaced as a whole; of `visibility` the fields that are sent are changed and the others stay.',
-    tags: ['Venues'],
     id: 'venue',
     body: ChangeVenueBody,
     response: { 200: VenueRecord },
@@ -97,7 +93,6 @@ export const venueRoutes = [
     refusals: ['state_conflict'],
     summary: 'Archive a venue that has no screens',
     description: 'Its earnings, payouts and reports stay; it is in no list any more.',
-    tags: ['Venues'],
     id: 'venue',
     handle: ({ caller, id }, { sql, now }) => archiveVenue(sql, { ...caller, now: new Date(now()) }, id),
   }),

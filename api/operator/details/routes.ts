@@ -14,7 +14,6 @@ export const operatorDetailRoutes = [
     mode: 'live',
     operationId: 'readOperatorDetails',
     summary: 'Read your details on invoices and files for the bank',
-    tags: ['Operator'],
     response: { 200: OperatorDetails },
     handle: async (_call, { sql }) => detailsOf(await readSettings(sql)),
   }),
@@ -28,7 +27,6 @@ export const operatorDetailRoutes = [
     summary: 'Change your details on invoices and files for the bank',
     description:
       'From the next document on: an issued one keeps the details of its day. `address_lines` are replaced as a whole.',
-    tags: ['Operator'],
     body: ChangeDetailsBody,
     response: { 200: OperatorDetails },
     handle: ({ caller, body }, { sql, now }) =>

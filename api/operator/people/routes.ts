@@ -27,7 +27,6 @@ export const peopleRoutes = [
     mode: 'live',
     operationId: 'listPeople',
     summary: 'List the people of all workspaces',
-    tags: ['Operator'],
     query: PeopleQuery,
     page: { list: 'people', sorts: BY_CREATION },
     response: { 200: listOf(Person) },
@@ -47,7 +46,6 @@ export const peopleRoutes = [
     operationId: 'createPersonResetLink',
     summary: 'Make a link by which a person sets a new password',
     description: 'For a person who gets no mail. It works once, for an hour. The second factor stays.',
-    tags: ['Operator'],
     id: 'person',
     response: { 201: ResetLinkRecord },
     handle: ({ caller, principal, id }, { sql, urls, now }) =>
@@ -68,7 +66,6 @@ export const peopleRoutes = [
     summary: 'Delete the password of a person and end the sessions',
     description:
       'Memberships and keys stay. A person who leaves a workspace and is invited again chooses a new password.',
-    tags: ['Operator'],
     id: 'person',
     handle: ({ caller, principal, id }, { sql, now }) =>
       removeSignIn(sql, asOperator(caller, new Date(now())), { person: id, by: { ...caller, ...principal } }),
@@ -83,7 +80,6 @@ export const peopleRoutes = [
     operationId: 'removePersonSecondFactor',
     summary: 'Turn off the second factor of a person',
     description: 'For a person who has lost the device and the recovery codes: the password alone signs in again.',
-    tags: ['Operator'],
     id: 'person',
     handle: ({ caller, principal, id }, { sql, now }) =>
       removeSecondFactor(sql, asOperator(caller, new Date(now())), { person: id, by: { ...caller, ...principal } }),

@@ -21,7 +21,6 @@ export const venueReviewRoutes = [
     operationId: 'listVenueReviews',
     summary: 'List the venues whose figures wait for the operator',
     description: 'With the figures in force, those that were asked for, and what is plausible for the type of venue.',
-    tags: ['Operator'],
     query: VenueReviewsQuery,
     page: { list: 'venue-reviews', sorts: BY_CREATION },
     response: { 200: listOf(VenueReview) },
@@ -40,7 +39,6 @@ export const venueReviewRoutes = [
     summary: 'Approve the figures of a venue',
     description:
       'They are in force from now on, and later changes are compared with them. Send `requested_at`, so that you approve the figures that you have read.',
-    tags: ['Operator'],
     id: 'venue',
     body: ApproveFiguresBody,
     response: { 200: DecidedFigures },
@@ -56,7 +54,6 @@ export const venueReviewRoutes = [
     operationId: 'rejectVenueFigures',
     summary: 'Reject the figures of a venue, with a reason that it reads',
     description: 'The figures in force stay.',
-    tags: ['Operator'],
     id: 'venue',
     body: RejectFiguresBody,
     response: { 200: DecidedFigures },

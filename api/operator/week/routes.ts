@@ -15,7 +15,6 @@ export const operatorWeekRoutes = [
     operationId: 'readOperatorWeek',
     summary: 'Read plays and spend of all workspaces over the last seven days',
     description: 'Days are UTC, today included, beside the seven days before.',
-    tags: ['Operator'],
     response: { 200: OperatorWeek },
     handle: (_call, dependencies) => readWeek(dependencies, dependencies.now()),
   }),
