@@ -62,7 +62,6 @@ export const accountRoutes = [
     access: WRITE,
     refusals: ['not_found'],
     mode: 'live',
-    operationId: 'changeAccount',
     summary: 'Change the own name',
     body: ChangeAccountBody,
     response: { 200: AccountRecord },

@@ -31,7 +31,6 @@ export const decisionRoutes = [
     method: 'GET',
     path: '/screens/now',
     access: { resource: 'screens', verb: 'read' },
-    operationId: 'readScreensNow',
     summary: 'Read what screens show now, and the ads that each was given and has reported last',
     query: ScreensNowQuery,
     response: { 200: ScreensNow },
@@ -45,7 +44,6 @@ export const decisionRoutes = [
     method: 'GET',
     path: '/screens/:id/decisions',
     access: { resource: 'screens', verb: 'read' },
-    operationId: 'listScreenDecisions',
     summary: 'List how the slots of a screen were decided',
     description:
       'Winners and slots without an ad of the last 30 days; of the last 24 hours also why each other campaign did not get the slot.',
@@ -67,7 +65,6 @@ export const decisionRoutes = [
     method: 'GET',
     path: '/campaigns/:id/decisions',
     access: { resource: 'campaigns', verb: 'read' },
-    operationId: 'listCampaignDecisions',
     summary: 'List which slots a campaign got, and why it lost others',
     description:
       'Slots that it got in the last 30 days; of the last 24 hours also those that it wanted and lost. A page may hold fewer records than asked for and still have a next one.',

@@ -123,7 +123,7 @@ function describeRoute(
 ): { schema: RouteSchema; url: string } {
   const { access, mode, refusals } = route.config ?? {};
   const method = [route.method].flat().find(name => name !== 'HEAD') ?? 'HEAD';
-  if (schema?.summary === undefined || schema.hide === true || access === undefined)
+  if (schema?.summary === undefined || access === undefined)
     return { schema: { ...schema, hide: true }, url };
   const isList = schema.response?.['200']?.properties?.['has_more'] !== undefined;
   const operationId = schema.operationId ?? operationIdOf({ method, url, isList });

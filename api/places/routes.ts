@@ -47,7 +47,6 @@ export const placeRoutes = [
     method: 'GET',
     path: '/inventory',
     access: { resource: 'inventory', verb: 'read' },
-    operationId: 'listInventory',
     summary: 'Search the places that could be booked',
     description:
       'Venues with paired screens, newest first unless `sort` says otherwise, with what a play costs there by the rate card and what the forecast says is left in the days asked for.',

@@ -23,7 +23,6 @@ export const screenCommandRoutes = [
     method: 'POST',
     path: '/screens/:id/identify',
     refusals,
-    operationId: 'identifyScreen',
     summary: 'Show the name of a screen on it for 30 seconds',
     handle({ caller, id }, dependencies) {
       const now = dependencies.now();
@@ -37,7 +36,6 @@ export const screenCommandRoutes = [
     method: 'POST',
     path: '/screens/:id/reload',
     refusals,
-    operationId: 'reloadScreen',
     summary: 'Load the player of a screen anew, after the item that it shows',
     handle({ caller, id }, dependencies) {
       const now = dependencies.now();

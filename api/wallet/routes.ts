@@ -35,7 +35,6 @@ export const walletRoutes = [
     method: 'GET',
     path: '/wallet/transactions',
     access: { resource: 'wallet', verb: 'read' },
-    operationId: 'listWalletTransactions',
     summary: 'List what was booked on the wallet',
     query: TransactionsQuery,
     page: { list: 'transactions', sorts: TRANSACTION_SORTS },

@@ -174,7 +174,6 @@ export const webhookRoutes = [
     path: '/webhooks/:id/deliveries/:delivery_id/redeliver',
     access: { resource: 'webhooks', verb: 'write' },
     refusals: ['state_conflict'],
-    operationId: 'redeliverWebhookDelivery',
     summary: 'Send the event of a delivery again',
     id: 'webhook',
     params: deliveryParams,

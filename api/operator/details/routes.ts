@@ -12,7 +12,6 @@ export const operatorDetailRoutes = [
     path: '/operator/details',
     access: { resource: 'payments', verb: 'read' },
     mode: 'live',
-    operationId: 'readOperatorDetails',
     summary: 'Read your details on invoices and files for the bank',
     response: { 200: OperatorDetails },
     handle: async (_call, { sql }) => detailsOf(await readSettings(sql)),
@@ -23,7 +22,6 @@ export const operatorDetailRoutes = [
     path: '/operator/details',
     access: { resource: 'payments', verb: 'write' },
     mode: 'live',
-    operationId: 'changeOperatorDetails',
     summary: 'Change your details on invoices and files for the bank',
     description:
       'From the next document on: an issued one keeps the details of its day. `address_lines` are replaced as a whole.',

@@ -12,7 +12,6 @@ export const operatorWeekRoutes = [
     path: '/operator/week',
     access: { resource: 'operations', verb: 'read' },
     mode: 'live',
-    operationId: 'readOperatorWeek',
     summary: 'Read plays and spend of all workspaces over the last seven days',
     description: 'Days are UTC, today included, beside the seven days before.',
     response: { 200: OperatorWeek },
