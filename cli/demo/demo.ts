@@ -4,6 +4,7 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { removeOwnedPath } from '#engines/processes/owned.ts';
 import { makeTemporaryFolder, sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { unlessAborted } from '#engines/processes/unless-aborted.ts';
@@ -221,12 +222,7 @@ async function runUntil(demo: Demo, { forSeconds, interruption }: Omit<RunOption
   const { happened, signal } = interruption;
   await (forSeconds === undefined
     ? happened
-    : Promise.race([
-        happened,
-        new Promise<void>(resolve => {
-          setTimeout(resolve, forSeconds * 1_000);
-        }),
-      ]));
+    : Promise.race([happened, wait(forSeconds * 1_000)]));
   const needsPlays = !signal.aborted;
   for (const screen of demo.screens) screen.stopAsking();
   demo.terminal?.say(
@@ -247,9 +243,7 @@ async function drain(demo: Demo): Promise<Verdict> {
       sinceMs: demo.sinceMs,
     });
     if ((waiting === 0 && verdict.lost === 0) || Date.now() > until) return verdict;
-    await new Promise(resolve => {
-      setTimeout(resolve, 250);
-    });
+    await wait(250);
   }
 }
 
