@@ -155,9 +155,7 @@ async function applyToClickhouse(
   folder: string,
 ): Promise<string[]> {
   await product.command({ query: migrationsTable(target) });
-  const rows = await queryRows<AppliedStatement>(product, {
-    query: 'select number, statement, name from migrations',
-  });
+  const rows = await queryRows<AppliedStatement>(product, { query: 'select number, statement, name from migrations' });
   const done = new Set(rows.map(row => `${row.number}.${row.statement}`));
   const names = new Map(rows.map(row => [row.number, row.name]));
   const applied: string[] = [];

@@ -75,8 +75,10 @@ async function readPlays(
 ): Promise<PlayRow[]> {
   const [ms = '', campaign = '', epoch = '', issue = ''] = page.after?.split(' ') ?? [];
   const [before, direction] = page.isDescending ? ['<', 'desc'] : ['>', 'asc'];
-  const rows = await queryRows<Omit<PlayRow, 'epoch' | 'taken_out'> & { epoch_number: number; taken_out: number }>(clickhouse, {
-    query: `select *, (campaign_id, slot_at, epoch, issue_number) in (select campaign_id, slot_at, epoch, issue_number
+  const rows = await queryRows<Omit<PlayRow, 'epoch' | 'taken_out'> & { epoch_number: number; taken_out: number }>(
+    clickhouse,
+    {
+      query: `select *, (campaign_id, slot_at, epoch, issue_number) in (select campaign_id, slot_at, epoch, issue_number
         from plays_taken_out where ${played}) as taken_out from (
         select toUnixTimestamp64Milli(slot_at) as slot_ms, toInt64(p.campaign_handle) as campaign,
           toInt64(p.epoch) as epoch_number, toInt64(p.issue_number) as issue, screen_id, venue_id, late,
@@ -93,13 +95,14 @@ async function readPlays(
         order by slot_at ${direction}, campaign_handle ${direction}, epoch ${direction}, issue_number ${direction}
         limit {rows:UInt32})
       order by slot_at ${direction}, campaign ${direction}, epoch ${direction}, issue_number ${direction}`,
-    query_params: {
-      sandbox,
-      rows: page.limit + 1,
-      ...(screen !== undefined && { screen: formatId('screen', screen) }),
-      ...(page.after !== undefined && { ms, campaign, epoch, issue }),
+      query_params: {
+        sandbox,
+        rows: page.limit + 1,
+        ...(screen !== undefined && { screen: formatId('screen', screen) }),
+        ...(page.after !== undefined && { ms, campaign, epoch, issue }),
+      },
     },
-  });
+  );
   return rows.map(row => ({ ...row, epoch: row.epoch_number, taken_out: row.taken_out === 1 }));
 }
 

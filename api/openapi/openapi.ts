@@ -86,10 +86,7 @@ export async function registerOpenapi(app: Api, { publicUrl }: { publicUrl: stri
   let text: string | undefined;
   app.get(
     '/v1/openapi.json',
-    {
-      config: { access: 'public' },
-      schema: { summary: 'Read this document', operationId: 'readOpenapi' },
-    },
+    { config: { access: 'public' }, schema: { summary: 'Read this document', operationId: 'readOpenapi' } },
     async (_request, reply) => {
       text ??= JSON.stringify(app.swagger());
       return (reply as { type(type: string): { send(text: string): unknown } })
@@ -123,8 +120,7 @@ function describeRoute(
 ): { schema: RouteSchema; url: string } {
   const { access, mode, refusals } = route.config ?? {};
   const method = [route.method].flat().find(name => name !== 'HEAD') ?? 'HEAD';
-  if (schema?.summary === undefined || access === undefined)
-    return { schema: { ...schema, hide: true }, url };
+  if (schema?.summary === undefined || access === undefined) return { schema: { ...schema, hide: true }, url };
   const isList = schema.response?.['200']?.properties?.['has_more'] !== undefined;
   const operationId = schema.operationId ?? operationIdOf({ method, url, isList });
   described.set(operationId, { access, refusable: refusableOf({ access, method, schema, own: refusals ?? [] }) });

@@ -10,11 +10,7 @@ import { ScreenshotRecord } from './schema.ts';
 
 const route = routeFor<CallDependencies & CommandDependencies>();
 
-const shared = {
-  access: { resource: 'screens', verb: 'write' },
-  bucket: 'screen_commands',
-  id: 'screen',
-} as const;
+const shared = { access: { resource: 'screens', verb: 'write' }, bucket: 'screen_commands', id: 'screen' } as const;
 const refusals = ['screen_offline', 'command_unsupported'] as const;
 
 export const screenCommandRoutes = [

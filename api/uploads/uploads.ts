@@ -69,11 +69,7 @@ export function uploadRoutes(app: Api, dependencies: Dependencies): void {
       'upload_rejected',
     ],
   } as const;
-  const schema = {
-    params: UploadParams,
-    querystring: UploadQuery,
-    response: { 200: ReceivedUpload },
-  };
+  const schema = { params: UploadParams, querystring: UploadQuery, response: { 200: ReceivedUpload } };
 
   app.put(
     '/uploads/:id',

@@ -119,11 +119,7 @@ const total = (byProcess: Record<string, number>): number =>
 async function runOurs(stage: Stage, clickhouse: Clickhouse, plays: number): Promise<Run> {
   const client = await startLoad(stage.screens);
   const messages = Math.ceil(plays / (stage.screens.connections * SLOTS_PER_MESSAGE));
-  const { fills, noFills } = await client.call('gather', {
-    messages,
-    count: SLOTS_PER_MESSAGE,
-    backMs: SLOTS_BACK_MS,
-  });
+  const { fills, noFills } = await client.call('gather', { messages, count: SLOTS_PER_MESSAGE, backMs: SLOTS_BACK_MS });
   if (fills === 0) throw new Error(`no slot was filled: ${JSON.stringify(noFills)}`);
   const prepared = await client.call('prepareReports', { playsPerMessage: PLAYS_PER_MESSAGE });
   await untilQuiet(() => total(cpuByProcess(stage)));

@@ -178,7 +178,12 @@ function pickTimes({ byRule }: Results): Figure[] {
   const worst = (key: 'pickNsMedian' | 'pickNs99') => Math.max(...byRule.engine.map(one => one[key]));
   const details = { timed: 'every 7th pick, the timer included' };
   return [
-    bounded('A7', 'ns per pick, p50, worst seed', { ours: worst('pickNsMedian'), goal: 1_000, better: 'less', details }),
+    bounded('A7', 'ns per pick, p50, worst seed', {
+      ours: worst('pickNsMedian'),
+      goal: 1_000,
+      better: 'less',
+      details,
+    }),
     bounded('A7', 'ns per pick, p99, worst seed', { ours: worst('pickNs99'), goal: 10_000, better: 'less', details }),
   ];
 }

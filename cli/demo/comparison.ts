@@ -38,15 +38,13 @@ export async function compare({ logs, clickhouse, sql, sinceMs = 0 }: CompareOpt
 }
 
 async function readRows(clickhouse: Clickhouse): Promise<{ counts: Map<string, number>; total: number }> {
-  const rows = await queryRows<{
-    campaign_handle: Handle<'campaign'>;
-    epoch: number;
-    issue_number: number;
-    n: number;
-  }>(clickhouse, {
-    query:
-      'select campaign_handle, epoch, issue_number, count() as n from plays_raw group by campaign_handle, epoch, issue_number',
-  });
+  const rows = await queryRows<{ campaign_handle: Handle<'campaign'>; epoch: number; issue_number: number; n: number }>(
+    clickhouse,
+    {
+      query:
+        'select campaign_handle, epoch, issue_number, count() as n from plays_raw group by campaign_handle, epoch, issue_number',
+    },
+  );
   const counts = new Map<string, number>();
   let total = 0;
   for (const row of rows) {

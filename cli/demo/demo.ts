@@ -220,9 +220,7 @@ function tellKill(demo: Demo, service: string, pid: number): void {
 
 async function runUntil(demo: Demo, { forSeconds, interruption }: Omit<RunOptions, 'chaos'>): Promise<number> {
   const { happened, signal } = interruption;
-  await (forSeconds === undefined
-    ? happened
-    : Promise.race([happened, wait(forSeconds * 1_000)]));
+  await (forSeconds === undefined ? happened : Promise.race([happened, wait(forSeconds * 1_000)]));
   const needsPlays = !signal.aborted;
   for (const screen of demo.screens) screen.stopAsking();
   demo.terminal?.say(

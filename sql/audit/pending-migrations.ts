@@ -75,7 +75,5 @@ async function appliedInClickhouse(
   clickhouse: Clickhouse,
 ): Promise<{ number: number; statement: number; name: string }[]> {
   const [table] = await queryRows<{ result: number }>(clickhouse, { query: 'exists table migrations' });
-  return table?.result === 1
-    ? queryRows(clickhouse, { query: 'select number, statement, name from migrations' })
-    : [];
+  return table?.result === 1 ? queryRows(clickhouse, { query: 'select number, statement, name from migrations' }) : [];
 }

@@ -109,8 +109,10 @@ export async function readScans(
   { sql, clickhouse }: Pick<JobContext, 'sql' | 'clickhouse'>,
   hourMs: Milliseconds,
 ): Promise<ScanRow[]> {
-  const pairs = await queryRows<{ venue_id: string; campaign_id: string; scans: number; impressions: number }>(clickhouse, {
-    query: `select venue_id, campaign_id, toInt64(sum(scans)) as scans, sum(impressions) / 1000 as impressions from (
+  const pairs = await queryRows<{ venue_id: string; campaign_id: string; scans: number; impressions: number }>(
+    clickhouse,
+    {
+      query: `select venue_id, campaign_id, toInt64(sum(scans)) as scans, sum(impressions) / 1000 as impressions from (
         select venue_id, campaign_id, 0 as scans, sum(q.impressions_thousandths) as impressions
         from plays_quarter_hour as q where not sandbox and bucket >= toDateTime({from:UInt32})
         group by venue_id, campaign_id
@@ -118,8 +120,9 @@ export async function readScans(
         select venue_id, campaign_id, sum(s.scans) as scans, 0 as impressions from scans_quarter_hour as s
         where not sandbox and bucket >= toDateTime({from:UInt32}) group by venue_id, campaign_id
       ) group by venue_id, campaign_id order by impressions desc limit {most:UInt32}`,
-    query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, most: SCAN_PAIRS_MAX },
-  });
+      query_params: { from: hourMs / 1_000 - AUDIENCE_DAYS * 86_400, most: SCAN_PAIRS_MAX },
+    },
+  );
   const named = pairs.flatMap(({ venue_id, campaign_id, ...figures }) => {
     const [venue, campaign] = [parseId('venue', venue_id), parseId('campaign', campaign_id)];
     return venue === undefined || campaign === undefined ? [] : [{ venue, campaign, ...figures }];
@@ -155,15 +158,18 @@ export async function readSoldShares(
   clickhouse: Clickhouse,
   hourMs: Milliseconds,
 ): Promise<{ usual: number; lately: number } | undefined> {
-  const [row] = await queryRows<Record<'filled' | 'slots' | 'lately_filled' | 'lately_slots' | 'hours', number>>(clickhouse, {
-    query: `select sum(h.filled) as filled, sum(h.slots_seen) as slots, sum(h.filled * weight) as lately_filled,
+  const [row] = await queryRows<Record<'filled' | 'slots' | 'lately_filled' | 'lately_slots' | 'hours', number>>(
+    clickhouse,
+    {
+      query: `select sum(h.filled) as filled, sum(h.slots_seen) as slots, sum(h.filled * weight) as lately_filled,
         sum(h.slots_seen * weight) as lately_slots, toInt32(uniqExact(hour)) as hours
       from (select hour, slots_seen, exp2((toUnixTimestamp(hour) - {to:UInt32}) / 3600 / {half:UInt32}) as weight,
           plays * if(not sensor and estimated_thousandths > 0,
             least(1, impressions_thousandths / estimated_thousandths), 1) as filled
         from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h`,
-    query_params: { from: hourMs / 1_000 - USUAL_DAYS * 86_400, to: hourMs / 1_000, half: LATELY_HALF_HOURS },
-  });
+      query_params: { from: hourMs / 1_000 - USUAL_DAYS * 86_400, to: hourMs / 1_000, half: LATELY_HALF_HOURS },
+    },
+  );
   if (row === undefined || row.hours < USUAL_HOURS_MIN || row.lately_slots <= 0) return undefined;
   return { usual: Math.min(1, row.filled / row.slots), lately: Math.min(1, row.lately_filled / row.lately_slots) };
 }

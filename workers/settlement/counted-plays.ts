@@ -110,13 +110,16 @@ export async function pagesOfCounts(clickhouse: Clickhouse): Promise<CampaignPag
 
 /** The issue numbers of these campaigns' plays that have a row. */
 export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignPage): Promise<CountedNumbers[]> {
-  const rows = await queryRows<{ campaign: Handle<'campaign'>; epoch: number; counted: number[]; late_ones: number[] }>(clickhouse, {
-    query: `select toInt64(campaign_handle) as campaign, epoch, groupArrayIf(issue_number, not late) as counted,
+  const rows = await queryRows<{ campaign: Handle<'campaign'>; epoch: number; counted: number[]; late_ones: number[] }>(
+    clickhouse,
+    {
+      query: `select toInt64(campaign_handle) as campaign, epoch, groupArrayIf(issue_number, not late) as counted,
       groupArrayIf(issue_number, late) as late_ones
       from plays_raw where campaign_handle between {from:UInt64} and {to:UInt64}
       and slot_at > now() - interval ${REPORTED_DAYS} day group by campaign, epoch`,
-    query_params: { from, to },
-  });
+      query_params: { from, to },
+    },
+  );
   return rows.map(row => ({
     campaign: readHandle('campaign', row.campaign),
     epoch: row.epoch,

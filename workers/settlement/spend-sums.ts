@@ -76,11 +76,7 @@ export async function readCampaignSums(clickhouse: Clickhouse, groups: readonly 
       group by group_id, campaign`,
     query_params: { groups },
   });
-  return rows.map(row => ({
-    groupId: row.group_id,
-    campaign: handleOf('campaign', row.campaign),
-    ...amountsOf(row),
-  }));
+  return rows.map(row => ({ groupId: row.group_id, campaign: handleOf('campaign', row.campaign), ...amountsOf(row) }));
 }
 
 type PlaceRow = AmountsRow & { paid: number; venue_id: string; screen_id: string; slot_s: number; measured: number };

@@ -81,15 +81,13 @@ export async function readTakenOut(
       group by group_id, campaign, screen_id, slot_s`,
     query_params: round,
   });
-  return rows.map(
-    ({ group_id: group, campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
-      group,
-      campaign,
-      screen: parseId('screen', screen) ?? NO_HANDLE,
-      slotMs: slotS * 1_000,
-      plays,
-      impressionsThousandths: impressions,
-      grossMicros: gross,
-    }),
-  );
+  return rows.map(({ group_id: group, campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
+    group,
+    campaign,
+    screen: parseId('screen', screen) ?? NO_HANDLE,
+    slotMs: slotS * 1_000,
+    plays,
+    impressionsThousandths: impressions,
+    grossMicros: gross,
+  }));
 }

@@ -136,10 +136,7 @@ async function groupsOf(redis: Redis, queue: QueueKeys): Promise<string[]> {
 const QUERY_BYTES_MAX = 16 * 2 ** 20;
 
 export async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
-  return queryRows<T>(clickhouse, {
-    query,
-    clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) },
-  });
+  return queryRows<T>(clickhouse, { query, clickhouse_settings: { max_query_size: String(QUERY_BYTES_MAX) } });
 }
 
 /**
