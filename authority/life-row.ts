@@ -59,6 +59,24 @@ export async function recordRestore(tx: Transaction, gap: number): Promise<void>
   await tx`update authority_life set generation = generation + ${gap}, is_whole = false, lost_at = clock_timestamp()`;
 }
 
+type Issued = { line_ms: Milliseconds; epoch: number; may_live: number[] | null };
+
+/** Where a rebuilt authority begins. `may_live`: the epochs since a moment that have not ended; null: none. */
+export async function readIssued(sql: Queryable, sinceMs: Milliseconds): Promise<Issued> {
+  const [row] = await sql<Issued[]>`
+    select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
+      (select array_agg(epoch::float8) from delivery_epochs
+      where ended_at is null and started_at > to_timestamp(${sinceMs / 1000})) as may_live`;
+  return row!;
+}
+
+/** Raises the lapse line, which never goes back. Returns where it is. */
+export async function raiseLapseLine(sql: Queryable, toMs: Milliseconds): Promise<Milliseconds> {
+  const [row] = await sql<{ line_ms: Milliseconds }[]>`
+    update lapse_line set line_ms = greatest(line_ms, ${toMs}) returning line_ms`;
+  return row!.line_ms;
+}
+
 type DeliveryProcess = { node: string; bootId: string; now: Date };
 
 /** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */

@@ -14,9 +14,11 @@ const WITHOUT_SQL = [
   'delivery/screens',
   'ingest/queue',
   'ingest/scans',
+  'workers/budgets',
   'workers/exports',
   'workers/invoices',
   'workers/media',
+  'workers/settlement',
   'workers/taken-out',
   'workers/webhooks',
 ];

@@ -2,7 +2,8 @@
 import type { Handle } from '#domain/id.ts';
 import { trancheMicros } from '#domain/money/budget.ts';
 import type { Micros } from '#domain/unit.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { readSettled } from './settled-groups.ts';
 
 /** How much of a campaign's budget is handed to the authority: a total of its life. */
 export type HandedRow = { handle: Handle<'campaign'>; handed_micros: Micros };
@@ -81,4 +82,25 @@ export async function findDebt(sql: Postgres, campaign: Handle<'campaign'>): Pro
   const [row] = await sql<DebtRow[]>`
     select handle, handed_micros, take_back_micros, returned_micros from campaigns where handle = ${campaign}`;
   return row;
+}
+
+export type MoneyRow = DebtRow & { charged_micros: Micros; charged_plays: number };
+
+/** The campaigns that were ever handed money: a page of them after a handle, or all. */
+export async function listMoney(sql: Queryable, page?: { after: number; count: number }): Promise<MoneyRow[]> {
+  return sql<MoneyRow[]>`
+    select handle, handed_micros, returned_micros, take_back_micros, charged_micros, charged_plays from campaigns
+    where handed_micros > 0 and handle > ${page?.after ?? 0} order by handle limit ${page?.count ?? null}`;
+}
+
+/** All of them, and those of these groups of plays that are not in their charges, in one snapshot. */
+export async function readMoney<Group extends { group: string }>(
+  sql: Postgres,
+  groups: readonly Group[],
+): Promise<{ unsettled: Group[]; campaigns: MoneyRow[] }> {
+  return sql.begin('isolation level repeatable read read only', async tx => {
+    const names = groups.map(({ group }) => group);
+    const settled = await readSettled(tx, names);
+    return { unsettled: groups.filter(({ group }) => !settled.has(group)), campaigns: await listMoney(tx) };
+  });
 }

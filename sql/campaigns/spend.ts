@@ -1,7 +1,31 @@
 /** What settled and removed plays add to campaigns: charges, months and credits, many campaigns in one statement. */
 import type { Handle } from '#domain/id.ts';
 import type { Micros } from '#domain/unit.ts';
-import type { Transaction } from '#sql/postgres.ts';
+import type { Queryable, Transaction } from '#sql/postgres.ts';
+
+/** The payer of a campaign's plays. */
+export type Payer = {
+  campaign: Handle<'campaign'>;
+  workspace: Handle<'workspace'>;
+  category: string;
+  currency: string;
+  sandbox: boolean;
+  isDiscounted: boolean;
+};
+
+/** @throws for a campaign that does not exist */
+export async function readPayers(sql: Queryable, sums: readonly Pick<Payer, 'campaign'>[]): Promise<Payer[]> {
+  const campaigns = new Set(sums.map(({ campaign }) => campaign));
+  const payers = await sql<Payer[]>`
+    select c.handle as campaign, c.workspace_handle as workspace, c.category, c.currency, c.sandbox,
+      w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
+    from campaigns c join workspaces w on w.handle = c.workspace_handle
+    where c.handle = any(${[...campaigns]}::bigint[])`;
+  for (const { campaign } of payers) campaigns.delete(campaign);
+  for (const campaign of campaigns)
+    throw new Error(`plays of campaign ${campaign}, which does not exist, were counted`);
+  return payers;
+}
 
 /** Locks campaigns in the order of their handles, so that two transactions never wait for each other. */
 export async function lockCampaigns(tx: Transaction, handles: readonly Handle<'campaign'>[]): Promise<void> {
@@ -19,6 +43,26 @@ export async function addCharged(tx: Transaction, totals: readonly Amounts[]): P
     where handle = t.campaign`;
 }
 
+type GroupSum = Amounts & { groupId: string; impressionsThousandths: number };
+
+/**
+ * Writes the charges of settled groups.
+ * @param months the invoice month of each campaign with real money
+ */
+export async function addCharges(
+  tx: Transaction,
+  sums: readonly GroupSum[],
+  months: ReadonlyMap<Handle<'campaign'>, string>,
+): Promise<void> {
+  const column = <T>(pick: (sum: GroupSum) => T) => sums.map(pick);
+  await tx`
+    insert into charges (group_id, campaign_handle, plays, impressions_thousandths, amount_micros, month)
+    select * from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[],
+      ${column(s => s.plays)}::bigint[],
+      ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[],
+      ${column(s => months.get(s.campaign) ?? null)}::date[])`;
+}
+
 type MonthRow = Amounts & { month: string; impressionsThousandths: number; discountMicros: Micros };
 
 /** Adds charges and discounts to the months of campaigns. */
@@ -33,6 +77,27 @@ export async function addMonths(tx: Transaction, rows: readonly MonthRow[]): Pro
     on conflict (campaign_handle, month) do update set plays = campaign_months.plays + excluded.plays,
       impressions_thousandths = campaign_months.impressions_thousandths + excluded.impressions_thousandths,
       gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
+}
+
+/** `venue` is null for an unknown venue. */
+type SpendLine = Omit<MonthRow, 'month'> & { day: string; venue: Handle<'venue'> | null; daypart: string };
+
+/** Adds charges and discounts to the lines of the reports of agencies. */
+export async function addSpendLines(tx: Transaction, rows: readonly SpendLine[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <T>(pick: (row: SpendLine) => T) => rows.map(pick);
+  await tx`
+    insert into spend_lines (campaign_handle, day, venue_handle, daypart, plays, impressions_thousandths, gross_micros,
+      discount_micros)
+    select campaign, day, venue, daypart, plays, impressions, gross, discount
+    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.day)}::date[],
+      ${column(r => r.venue)}::bigint[],
+      ${column(r => r.daypart)}::text[], ${column(r => r.plays)}::bigint[],
+      ${column(r => r.impressionsThousandths)}::bigint[], ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[])
+      as r (campaign, day, venue, daypart, plays, impressions, gross, discount) order by campaign, day, venue, daypart
+    on conflict (campaign_handle, day, venue_handle, daypart) do update set plays = spend_lines.plays + excluded.plays,
+      impressions_thousandths = spend_lines.impressions_thousandths + excluded.impressions_thousandths,
+      gross_micros = spend_lines.gross_micros + excluded.gross_micros, discount_micros = spend_lines.discount_micros + excluded.discount_micros`;
 }
 
 /** The money of a campaign whose plays are removed. */

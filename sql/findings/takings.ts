@@ -1,6 +1,7 @@
 /** Rounds in which plays of upheld findings are taken out of the books. */
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
+import { readSettled } from '#sql/campaigns/settled-groups.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Finding } from './findings.ts';
 
@@ -14,9 +15,8 @@ export async function lockSettled(
   groups: readonly string[],
 ): Promise<Map<string, Date> | undefined> {
   await tx`select from workspaces where handle = ${workspace} for no key update`;
-  const settled = await tx<{ name: string; at: Date }[]>`
-    select group_id as name, settled_at as at from settled_groups where group_id = any(${[...groups]}::text[])`;
-  return settled.length < groups.length ? undefined : new Map(settled.map(({ name, at }) => [name, at]));
+  const settled = await readSettled(tx, groups);
+  return settled.size < groups.length ? undefined : settled;
 }
 
 /** Begins a round with something to give back. */

@@ -1,4 +1,4 @@
-/** What settlement knows of single plays: when they were settled, and the lines of earnings they may be part of. */
+/** The lines of earnings that single plays may be part of. */
 import type { Handle } from '#domain/id.ts';
 import type { CommissionTier } from '#domain/money/commission.ts';
 import type { Queryable } from '#sql/postgres.ts';
@@ -15,13 +15,6 @@ export type EarningLine = {
   last: Date;
 };
 type PlayPlace = { venue: Handle<'venue'>; day: string; screen: Handle<'screen'> };
-
-/** When groups of plays were settled, by name; a group that was not is absent. */
-export async function readSettled(sql: Queryable, groups: readonly string[]): Promise<Map<string, Date>> {
-  const rows = await sql<{ group_id: string; settled_at: Date }[]>`
-    select group_id, settled_at from settled_groups where group_id = any(${[...groups]}::text[])`;
-  return new Map(rows.map(row => [row.group_id, row.settled_at]));
-}
 
 /** The lines of earnings of the venue, day and screen of each play. */
 export async function readLines(sql: Queryable, sandbox: boolean, plays: readonly PlayPlace[]): Promise<EarningLine[]> {

@@ -6,6 +6,7 @@ import type { Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Owner } from '#books/unit-of-work.ts';
+import { readSettled } from '#sql/campaigns/settled-groups.ts';
 import type { PageOrder } from '#sql/lists/sorts.ts';
 import type { Fragment, Postgres, Queryable } from '#sql/postgres.ts';
 import { NEVER } from './earnings.ts';
@@ -61,10 +62,11 @@ export async function readEarned(
   owner: Owner,
   { groups, ...filter }: EarningsFilter & { from: string | undefined; groups: readonly string[] },
 ): Promise<{ rows: EarnedRow[]; totals: EarnedSums[]; unsettled: string[] }> {
-  return sql.begin('isolation level repeatable read read only', async tx => ({
-    ...(await readSums(tx, partsOf(tx, owner, filter), filter)),
-    unsettled: await unsettledOf(tx, groups),
-  }));
+  return sql.begin('isolation level repeatable read read only', async tx => {
+    const sums = await readSums(tx, partsOf(tx, owner, filter), filter);
+    const settled = await readSettled(tx, groups);
+    return { ...sums, unsettled: groups.filter(group => !settled.has(group)) };
+  });
 }
 
 /** The groups of a page and the sums of all groups, in one statement, which finds the rows of a group once. */
@@ -175,13 +177,6 @@ function dividedParts(tx: Queryable, screen: Handle<'screen'> | undefined): Frag
       window w as (partition by v.earning_handle
         order by v.screen_handle nulls last, v.category nulls last rows unbounded preceding)),
     parts as (select * from shared ${screen === undefined ? tx`` : tx`where screen_handle = ${screen}`})`;
-}
-
-async function unsettledOf(tx: Queryable, groups: readonly string[]): Promise<string[]> {
-  if (groups.length === 0) return [];
-  const rows = await tx<{ name: string }[]>`select name from unnest(${[...groups]}::text[]) as g (name)
-    where not exists (select from settled_groups s where s.group_id = g.name)`;
-  return rows.map(row => row.name);
 }
 
 type CampaignSum = { campaign: Handle<'campaign'>; plays: number; gross: Micros };

@@ -4,8 +4,43 @@
  */
 import type { Handle } from '#domain/id.ts';
 import type { Commission } from '#domain/money/commission.ts';
+import { ATTESTED_MS } from '#domain/screens/sensor.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Transaction } from '#sql/postgres.ts';
+
+/** What the commission of plays on a screen follows from. */
+export type EarningScreen = {
+  screen: Handle<'screen'>;
+  venue: Handle<'venue'>;
+  workspace: Handle<'workspace'>;
+  ad_ratio: number;
+  daily_visitors: number;
+  dwell_minutes: number;
+  /**
+   * Since when a sensing module is paired (in the sandbox: declared), and until when its last attested audience lasts;
+   * null: none.
+   */
+  paired_since: Date | null;
+  attested_until: Date | null;
+};
+
+/** Screens, by `screen venue`, with the venue of the plays, which differs from the current one after a move. */
+export async function readScreens(
+  tx: Transaction,
+  places: readonly Pick<EarningScreen, 'screen' | 'venue'>[],
+): Promise<Map<string, EarningScreen>> {
+  const pairs = new Map(places.map(({ screen, venue }) => [`${screen} ${venue}`, { screen, venue }]));
+  const rows = await tx<EarningScreen[]>`
+    select s.handle as screen, v.handle as venue, v.workspace_handle as workspace, ad_ratio_of(s.handle) as ad_ratio,
+      v.daily_visitors, v.dwell_minutes,
+      coalesce(k.paired_at, case when s.sandbox and s.sensor_paired then s.created_at end) as paired_since,
+      s.audience_attested_at + ${ATTESTED_MS} * interval '1 millisecond' as attested_until
+    from unnest(${[...pairs.values()].map(pair => pair.screen)}::bigint[],
+      ${[...pairs.values()].map(pair => pair.venue)}::bigint[]) as pair (screen, venue)
+    join screens s on s.handle = pair.screen join venues v on v.handle = pair.venue
+    left join sensors k on k.screen_handle = s.handle`;
+  return new Map(rows.map(row => [`${row.screen} ${row.venue}`, row]));
+}
 
 export type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros; earnedMicros: Micros };
 type Line = Amounts & { screen: Handle<'screen'>; category: string };

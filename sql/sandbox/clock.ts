@@ -62,6 +62,18 @@ export async function advanceClock(sql: Postgres, call: Call, to: Milliseconds):
   });
 }
 
+/** The first month (YYYY-MM-DD) to which each of these sandboxes is charged; absent while its clock never stopped. */
+export async function readFirstMonths(
+  sql: Queryable,
+  workspaces: readonly Handle<'workspace'>[],
+): Promise<Map<Handle<'workspace'>, string>> {
+  if (workspaces.length === 0) return new Map();
+  const rows = await sql<{ workspace: Handle<'workspace'>; month: string }[]>`
+    select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks
+    where workspace_handle = any(${[...new Set(workspaces)]}::bigint[]) and charges_from is not null`;
+  return new Map(rows.map(({ workspace, month }) => [workspace, month]));
+}
+
 /** Moving clocks, at most `count`, those that are furthest behind first. */
 export async function movingClocks(sql: Postgres, count: number): Promise<MovingClock[]> {
   return sql<MovingClock[]>`

@@ -40,7 +40,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/audit-exports/lease.ts': ['lease'],
   'workers/hindsight/day-campaigns.ts': ['category', 'paced_from', 'budget_micros', 'rate_micros'],
   'workers/sandbox/network.ts': ['category', 'budget_micros', 'rate_micros'],
-  'workers/settlement/settle-spend.ts': ['category'],
 };
 
 /** By file, how many statements are not written out in one place: callers hand in a part, a table or columns. */

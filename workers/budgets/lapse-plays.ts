@@ -4,9 +4,9 @@
  * was acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis gets it: a
  * Redis that was rolled back cannot move it back.
  */
+import { raiseLapseLine } from '#authority/life-row.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { JobContext } from '../schedule.ts';
-import type { Milliseconds } from '#domain/unit.ts';
 
 const ROUND_CAMPAIGNS_MAX = 1_000;
 
@@ -18,9 +18,7 @@ const lapsed = counter({
 /** Raises the line to as_of and lapses plays whose window ends before it. Returns the number of campaigns. */
 export async function lapsePlays({ sql, authority: { epochs }, playQueue }: JobContext): Promise<number> {
   const asOf = await playQueue.asOf();
-  const [row] = await sql<{ line_ms: Milliseconds }[]>`
-    update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;
-  const line = row!.line_ms;
+  const line = await raiseLapseLine(sql, asOf);
   await epochs.raiseLapseLine(line);
   const campaigns = await epochs.lapsing(line, ROUND_CAMPAIGNS_MAX);
   lapsed.inc(await epochs.lapse(campaigns, line));

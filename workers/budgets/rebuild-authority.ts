@@ -15,6 +15,7 @@ import { counter, gauge } from '#runtime/metrics.ts';
 import {
   beginGeneration,
   endRebuild,
+  readIssued,
   readLife,
   recordBeat,
   recordLoss,
@@ -22,6 +23,7 @@ import {
   type LifeRow,
 } from '#authority/life-row.ts';
 import type { KnownAmounts } from '#authority/life.ts';
+import { readMoney, type MoneyRow } from '#sql/campaigns/budgets.ts';
 import { EXECUTION_S_MAX, EXECUTION_S_MIN } from '#ingest/rows/insert-pace.ts';
 import { deadlineOf } from '#ingest/rows/insert.ts';
 import { repeatGroup } from '#ingest/rows/repeat-group.ts';
@@ -37,17 +39,9 @@ import {
   type WrittenSum,
 } from '../settlement/counted-plays.ts';
 import type { JobContext } from '../schedule.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 type RebuildOptions = { insertMsMax?: Milliseconds };
-type CampaignRow = {
-  handle: Handle<'campaign'>;
-  handed_micros: Micros;
-  returned_micros: Micros;
-  take_back_micros: Micros;
-  charged_micros: Micros;
-  charged_plays: number;
-};
 
 /** The clocks of two machines agree to well under an hour, so that rows and lines can be distinguished. */
 const CLOCK_MS = 3_600_000;
@@ -56,7 +50,6 @@ const CLOCK_MS = 3_600_000;
  * as_of.
  */
 const EPOCH_MS_MAX = 3 * 3_600_000;
-const CAMPAIGNS_AT_ONCE = 5_000;
 /** ClickHouse remembers the tokens of the last 10,000 inserts of a table: a group further back is not repeated. */
 const REPEATED_GROUPS_MAX = 5_000;
 
@@ -123,10 +116,10 @@ async function beat(
  * restart lost nothing that was answered; a node that knows of a loss reports it when it renews.
  */
 async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): Promise<boolean> {
-  const { clickhouse, playGroups, authority } = context;
+  const { sql, clickhouse, playGroups, authority } = context;
   const written = await readWrittenGroups(clickhouse, settled_before_ms - CLOCK_MS);
   if (!(await playGroups.haveBegun(written)).every(Boolean)) return false;
-  const { unsettled, campaigns } = await readMoney(context, written);
+  const { unsettled, campaigns } = await readMoney(sql, written);
   const [recent, uncharged] = [sumsOf(written), sumsOf(unsettled)];
   const touched = campaigns.filter(({ handle }) => recent.has(handle));
   const known = await authority.counts.ofAll(touched.map(({ handle }) => handle));
@@ -170,7 +163,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   const generation = await beginGeneration(sql);
   await life.forget();
   const written = await readWrittenGroups(clickhouse, known.settled_before_ms - CLOCK_MS);
-  const { unsettled, campaigns } = await readMoney(context, written);
+  const { unsettled, campaigns } = await readMoney(sql, written);
   await repeatUnsettled(context, unsettled);
   await playGroups.forgetAll({
     written,
@@ -186,17 +179,14 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     await screenTime.rebuild(await readTimedPlays(clickhouse, page));
     await screenTime.rebuildHours(await readTakenHours(clickhouse, page));
   }
-  const [pg] = await sql<[{ line_ms: Milliseconds; epoch: number; may_live: number[] | null }]>`
-    select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
-      (select array_agg(epoch::float8) from delivery_epochs
-      where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
+  const issued = await readIssued(sql, known.as_of_ms - EPOCH_MS_MAX);
   await endRebuild(sql);
   await life.begin({
     generation,
-    firstEpoch: pg.epoch + 1,
-    lapseLine: pg.line_ms,
+    firstEpoch: issued.epoch + 1,
+    lapseLine: issued.line_ms,
     asOfMs: known.as_of_ms,
-    mayLive: pg.may_live ?? [],
+    mayLive: issued.may_live ?? [],
     runs,
   });
   rebuilds.inc({ how: 'rebuilt' });
@@ -210,32 +200,6 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   };
   if (known.generation === 0) log.info(facts, 'an authority has begun: there was none before');
   else log.warn(facts, 'the authority was rebuilt');
-}
-
-/** The money in Postgres, and the uncharged groups, in one snapshot. */
-async function readMoney(
-  { sql }: JobContext,
-  written: readonly WrittenSum[],
-): Promise<{ unsettled: WrittenSum[]; campaigns: CampaignRow[] }> {
-  return sql.begin('isolation level repeatable read read only', async tx => {
-    const settled = new Set<string>();
-    for (let at = 0; at < written.length; at += CAMPAIGNS_AT_ONCE) {
-      const groups = written.slice(at, at + CAMPAIGNS_AT_ONCE).map(({ group }) => group);
-      for (const row of await tx<{ group_id: string }[]>`
-        select group_id from settled_groups where group_id in ${tx(groups)}`)
-        settled.add(row.group_id);
-    }
-    const campaigns: CampaignRow[] = [];
-    for (let after = 0; ;) {
-      const page = await tx<CampaignRow[]>`
-        select handle, handed_micros, returned_micros, take_back_micros, charged_micros, charged_plays from campaigns
-        where handed_micros > 0 and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
-      campaigns.push(...page);
-      if (page.length < CAMPAIGNS_AT_ONCE)
-        return { unsettled: written.filter(({ group }) => !settled.has(group)), campaigns };
-      after = page.at(-1)!.handle;
-    }
-  });
 }
 
 /** Newest first, while ClickHouse still knows the tokens. */
@@ -263,10 +227,10 @@ function sumsOf(groups: readonly WrittenSum[]): Map<Handle<'campaign'>, CountedS
 }
 
 /** The cost of the rows, and never more than the handed money. */
-const spentOf = (row: CampaignRow, uncharged: number): number =>
+const spentOf = (row: MoneyRow, uncharged: number): number =>
   Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
 
-function amountsOf(row: CampaignRow, uncharged: CountedSum, log: JobContext['log']): KnownAmounts {
+function amountsOf(row: MoneyRow, uncharged: CountedSum, log: JobContext['log']): KnownAmounts {
   const campaign = row.handle;
   const spentMicros = spentOf(row, uncharged.micros);
   if (spentMicros < row.charged_micros + uncharged.micros)

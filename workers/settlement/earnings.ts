@@ -8,30 +8,22 @@ import { bookOf, earning } from '#domain/money/ledger.ts';
 import { apportion } from '#domain/money/money.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { localTime } from '#domain/screens/schedule.ts';
-import { ATTESTED_MS } from '#domain/screens/sensor.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import { noteAttested } from '#sql/screens/units.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-import { addEarnings, type Amounts, type Earning, type EarningTotal } from '#sql/payouts/settled-earnings.ts';
+import {
+  addEarnings,
+  readScreens,
+  type Amounts,
+  type Earning,
+  type EarningScreen,
+  type EarningTotal,
+} from '#sql/payouts/settled-earnings.ts';
 import type { PlaceSum } from './spend-sums.ts';
 
 /** The plays at a place; the offset is that of the venue's zone. */
 export type EarningSum = PlaceSum & { offsetMinutes: number };
 
-type Screen = {
-  screen: Handle<'screen'>;
-  venue: Handle<'venue'>;
-  workspace: Handle<'workspace'>;
-  ad_ratio: number;
-  daily_visitors: number;
-  dwell_minutes: number;
-  /**
-   * Since when a sensing module is paired (in the sandbox: declared), and until when its last attested audience lasts;
-   * null: none.
-   */
-  paired_since: Date | null;
-  attested_until: Date | null;
-};
 /** Adds to the earnings of the day and returns the postings, one per workspace, currency and book. */
 export async function recordEarnings(
   { tx, now }: Unit,
@@ -73,7 +65,7 @@ const QUARTER_MS = 900_000;
  */
 function earnsMeasured(
   { isMeasured, slotMs }: EarningSum,
-  { paired_since: since, attested_until: until }: Screen,
+  { paired_since: since, attested_until: until }: EarningScreen,
 ): boolean {
   return (
     isMeasured ||
@@ -81,21 +73,7 @@ function earnsMeasured(
   );
 }
 
-/** Screens with the venue of the plays, which differs from the current one after a move. */
-async function readScreens(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<Map<string, Screen>> {
-  const pairs = new Map(sums.map(({ screen, venue }) => [`${screen} ${venue}`, { screen, venue }]));
-  const rows = await tx<Screen[]>`
-    select s.handle as screen, v.handle as venue, v.workspace_handle as workspace, ad_ratio_of(s.handle) as ad_ratio,
-      v.daily_visitors, v.dwell_minutes,
-      coalesce(k.paired_at, case when s.sandbox and s.sensor_paired then s.created_at end) as paired_since, s.audience_attested_at + ${ATTESTED_MS} * interval '1 millisecond' as attested_until
-    from unnest(${[...pairs.values()].map(pair => pair.screen)}::bigint[],
-      ${[...pairs.values()].map(pair => pair.venue)}::bigint[]) as pair (screen, venue)
-    join screens s on s.handle = pair.screen join venues v on v.handle = pair.venue
-    left join sensors k on k.screen_handle = s.handle`;
-  return new Map(rows.map(row => [`${row.screen} ${row.venue}`, row]));
-}
-
-function sumEarnings(sums: readonly EarningSum[], screens: ReadonlyMap<string, Screen>): Earning[] {
+function sumEarnings(sums: readonly EarningSum[], screens: ReadonlyMap<string, EarningScreen>): Earning[] {
   const earnings = new Map<string, Earning>();
   for (const sum of sums) {
     const screen = screens.get(`${sum.screen} ${sum.venue}`);

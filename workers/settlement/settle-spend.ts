@@ -10,10 +10,10 @@ import { zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
-import { addCharged, lockCampaigns } from '#sql/campaigns/spend.ts';
+import { addSettled, readSettled } from '#sql/campaigns/settled-groups.ts';
+import { addCharged, addCharges, lockCampaigns, readPayers, type Payer } from '#sql/campaigns/spend.ts';
 import { nameVenues } from '#sql/names/names.ts';
 import { inUnitOfWork, Rollback, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
-import type { Postgres } from '#sql/postgres.ts';
 import { recordEarnings, type EarningSum } from './earnings.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import { recordSpend, type SpendPart } from './spend-records.ts';
@@ -24,7 +24,6 @@ import {
   readPlaceSums,
   type Amounts,
   type CampaignSum,
-  type Payer,
   type PlaceSum,
 } from './spend-sums.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -67,7 +66,9 @@ export const settleSpendJob: Job = {
 export async function settleSpend({ sql, clickhouse, playGroups, now }: JobContext): Promise<number> {
   const groups = await boundGroups(clickhouse, await playGroups.unsettled(GROUPS_MAX));
   if (groups.length === 0) return 0;
-  const due = await notSettled(sql, groups);
+  // A crash before the Redis call leaves settled groups on its list.
+  const before = await readSettled(sql, groups);
+  const due = groups.filter(group => !before.has(group));
   if (due.length > 0) {
     const sums = await readCampaignSums(clickhouse, due);
     const payers = await readPayers(sql, sums);
@@ -88,37 +89,14 @@ function settledMeanwhile(error: unknown): undefined {
   if (!(error instanceof Rollback)) throw error;
 }
 
-/** Groups that no round has settled; a crash before the Redis call leaves others on its list. */
-async function notSettled(sql: Postgres, groups: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select name from unnest(${[...groups]}::text[]) with ordinality as g (name, place)
-  where not exists (select from settled_groups s where s.group_id = g.name) order by place`;
-  return rows.map(({ name }) => name);
-}
-
-async function readPayers(sql: Postgres, sums: readonly CampaignSum[]): Promise<Payer[]> {
-  const campaigns = new Set(sums.map(({ campaign }) => campaign));
-  const payers = await sql<Payer[]>`
-    select c.handle as campaign, c.workspace_handle as workspace, c.category, c.currency, c.sandbox,
-      w.kind = 'agency' or w.parent_handle is not null as "isDiscounted"
-    from campaigns c join workspaces w on w.handle = c.workspace_handle
-    where c.handle = any(${[...campaigns]}::bigint[])`;
-  for (const { campaign } of payers) campaigns.delete(campaign);
-  for (const campaign of campaigns)
-    throw new Error(`plays of campaign ${campaign}, which does not exist, were counted`);
-  return payers;
-}
-
 async function settleGroups(unit: Unit, { groups, sums, payers, places }: Round): Promise<number> {
-  const { tx, now } = unit;
-  const fresh = await tx<{ group_id: string }[]>`
-    insert into settled_groups ${tx(groups.map(group => ({ group_id: group, settled_at: now })))} on conflict do nothing
-    returning group_id`;
+  const { tx } = unit;
+  const fresh = await addSettled(unit, groups);
   // Another process has settled some of them since, and the sums include all: the next round reads them again.
   if (fresh.length < groups.length) throw new Rollback(undefined);
   if (sums.length === 0) return 0;
   // Groups are settled once, so the first of this run names the run permanently.
-  const run = fresh[0]!.group_id;
+  const run = fresh[0]!;
   await lockCampaigns(
     tx,
     payers.map(({ campaign }) => campaign),
@@ -131,20 +109,6 @@ async function settleGroups(unit: Unit, { groups, sums, payers, places }: Round)
   const earnings = await recordEarnings(unit, placed, run);
   await unit.postAll([...chargesOf(totals, run), ...discounts, ...earnings]);
   return totals.reduce((sum, { grossMicros }) => sum + grossMicros, 0);
-}
-
-async function addCharges(
-  tx: Unit['tx'],
-  sums: readonly CampaignSum[],
-  invoiceMonths: ReadonlyMap<Handle<'campaign'>, string>,
-): Promise<void> {
-  const column = <T>(pick: (sum: CampaignSum) => T) => sums.map(pick);
-  await tx`
-    insert into charges (group_id, campaign_handle, plays, impressions_thousandths, amount_micros, month)
-    select * from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[],
-      ${column(s => s.plays)}::bigint[],
-      ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[],
-      ${column(s => invoiceMonths.get(s.campaign) ?? null)}::date[])`;
 }
 
 /** By campaign, in the order of payers, as the rows of months are locked. */

@@ -13,10 +13,11 @@ import { daypartName } from '#domain/time/daypart.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import { readDiscountFacts } from '#sql/workspaces/discount-facts.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
-import { addMonths } from '#sql/campaigns/spend.ts';
+import { addMonths, addSpendLines, type Payer as CampaignPayer } from '#sql/campaigns/spend.ts';
 import { addToMonths, nameOfMonth, openMonths, type AddedToMonth } from '#sql/invoices/months.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-import type { Amounts, Payer as CampaignPayer } from './spend-sums.ts';
+import { readFirstMonths } from '#sql/sandbox/clock.ts';
+import type { Amounts } from './spend-sums.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
@@ -47,10 +48,7 @@ export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: s
   const payers = await openPayers(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
   await addMonths(unit.tx, campaignMonths(discounted));
-  await addSpendLines(
-    unit,
-    discounted.filter(payer => payer.isDiscounted),
-  );
+  await addSpendLines(unit.tx, spendLines(unit.now, discounted));
   return {
     discounts: discounted.flatMap(payer => discountEntries(payer, run)),
     invoiceMonths: new Map(
@@ -69,14 +67,10 @@ type Month = { month: string; sums: readonly SpendPart[] };
  */
 async function monthsOf({ tx, now }: Unit, sums: readonly SpendPart[]): Promise<Month[]> {
   const thisMonth = monthOf(now.getTime());
-  const sandboxes = [...new Set(sums.filter(sum => sum.sandbox).map(sum => sum.workspace))];
-  const clocks =
-    sandboxes.length === 0
-      ? []
-      : await tx<{ workspace: Handle<'workspace'>; month: string }[]>`
-    select workspace_handle as workspace, to_char(charges_from, 'YYYY-MM-DD') as month from sandbox_clocks
-    where workspace_handle in ${tx(sandboxes)} and charges_from is not null`;
-  const firstMonths = new Map(clocks.map(({ workspace, month }) => [workspace, month]));
+  const firstMonths = await readFirstMonths(
+    tx,
+    sums.filter(sum => sum.sandbox).map(sum => sum.workspace),
+  );
   const monthOfSlot = ({ workspace, ...part }: SpendPart): string => {
     const month = monthOf(placeOf(part).slotMs);
     const first = firstMonths.get(workspace) ?? month;
@@ -158,36 +152,23 @@ function campaignMonths(payers: readonly Payer[]) {
   );
 }
 
-/** Today; for charges moved to the next month, because this one was invoiced, the first day of that month. */
-async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promise<void> {
+/** The day is today; for charges moved to the next month, because this one was invoiced, the first of that month. */
+function spendLines(now: Date, payers: readonly Payer[]) {
+  const discounted = payers.filter(payer => payer.isDiscounted);
   const today = now.toISOString().slice(0, 10);
   const dayOf = ({ sandbox, month }: Payer) => (sandbox || month < today ? today : month);
   const totals = totalsBy(
-    payers.flatMap(payer => payer.sums.map(sum => ({ ...sum, day: dayOf(payer) }))),
-    payers.flatMap(({ discounts }) => discounts),
+    discounted.flatMap(payer => payer.sums.map(sum => ({ ...sum, day: dayOf(payer) }))),
+    discounted.flatMap(({ discounts }) => discounts),
     sum => `${sum.campaign} ${sum.day} ${placeOf(sum).venue} ${daypartOf(sum)}`,
   );
-  const rows = [...totals.values()].map(({ first, ...total }) => ({
+  return [...totals.values()].map(({ first, ...total }) => ({
     campaign: first.campaign,
     day: first.day,
     venue: placeOf(first).venue,
     daypart: daypartOf(first),
     ...total,
   }));
-  if (rows.length === 0) return;
-  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
-  await tx`
-    insert into spend_lines (campaign_handle, day, venue_handle, daypart, plays, impressions_thousandths, gross_micros,
-      discount_micros)
-    select campaign, day, venue, daypart, plays, impressions, gross, discount
-    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.day)}::date[],
-      ${column(r => r.venue)}::bigint[],
-      ${column(r => r.daypart)}::text[], ${column(r => r.plays)}::bigint[],
-      ${column(r => r.impressionsThousandths)}::bigint[], ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[])
-      as r (campaign, day, venue, daypart, plays, impressions, gross, discount) order by campaign, day, venue, daypart
-    on conflict (campaign_handle, day, venue_handle, daypart) do update set plays = spend_lines.plays + excluded.plays,
-      impressions_thousandths = spend_lines.impressions_thousandths + excluded.impressions_thousandths,
-      gross_micros = spend_lines.gross_micros + excluded.gross_micros, discount_micros = spend_lines.discount_micros + excluded.discount_micros`;
 }
 
 function placeOf({ place }: Pick<SpendPart, 'place'>): Place {

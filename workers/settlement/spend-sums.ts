@@ -5,20 +5,12 @@
  */
 import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
 import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
+import type { Payer } from '#sql/campaigns/spend.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros };
 /** The sum of a group for a campaign. */
 export type CampaignSum = Amounts & { groupId: string; campaign: Handle<'campaign'> };
-/** The payer of a campaign's plays. */
-export type Payer = {
-  campaign: Handle<'campaign'>;
-  workspace: Handle<'workspace'>;
-  category: string;
-  currency: string;
-  sandbox: boolean;
-  isDiscounted: boolean;
-};
 /**
  * The sum of all groups on a screen in a quarter hour (of the slot), from which every zone's days and dayparts can be
  * built, for all campaigns of one category, currency and book. If campaigns are split by place as well, for one

@@ -4,12 +4,10 @@
  * counted since a moment before which all is charged; until then no range of such a campaign is final. A later round
  * finds that moment if nothing was counted since the first one.
  */
-import type { Handle } from '#domain/id.ts';
+import { listMoney } from '#sql/campaigns/budgets.ts';
 import type { JobContext } from '../schedule.ts';
 
 const CAMPAIGNS_AT_ONCE = 1_000;
-
-type Charged = { campaign: Handle<'campaign'>; chargedPlays: number };
 
 /** Checks every campaign that was ever handed money. Returns 0: the next round is only useful after a while. */
 export async function takeUpCounts({ sql, authority, playQueue, playGroups, log }: JobContext): Promise<number> {
@@ -18,18 +16,18 @@ export async function takeUpCounts({ sql, authority, playQueue, playGroups, log 
   const chargedBefore = Math.min(asOf, (await playGroups.oldestUnsettled()) ?? asOf);
   const found = { takenUp: 0, unknown: 0 };
   for (let after = 0; ;) {
-    const page = await sql<Charged[]>`
-      select handle as campaign, charged_plays as "chargedPlays" from campaigns where handed_micros > 0
-      and handle > ${after} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
-    const counts = await authority.counts.ofAll(page.map(({ campaign }) => campaign));
+    const page = await listMoney(sql, { after, count: CAMPAIGNS_AT_ONCE });
+    const counts = await authority.counts.ofAll(page.map(({ handle }) => handle));
     const { takenUp, unknown } = await authority.counts.takeUp(
-      page.filter(({ chargedPlays }, at) => (counts[at]!.plays ?? -1) < chargedPlays),
+      page
+        .map(row => ({ campaign: row.handle, chargedPlays: row.charged_plays }))
+        .filter(({ chargedPlays }, at) => (counts[at]!.plays ?? -1) < chargedPlays),
       chargedBefore,
     );
     found.takenUp += takenUp;
     found.unknown += unknown;
     if (page.length < CAMPAIGNS_AT_ONCE) break;
-    after = page.at(-1)!.campaign;
+    after = page.at(-1)!.handle;
   }
   if (found.takenUp + found.unknown > 0)
     log.warn(
