@@ -20,6 +20,7 @@ const WITHOUT_SQL = [
   'workers/media',
   'workers/settlement',
   'workers/taken-out',
+  'workers/traffic',
   'workers/webhooks',
 ];
 const STATEMENT = /\b(?:sql|tx)(?:<[^`]*>)?`/;

@@ -45,6 +45,7 @@ export async function nameScreens(
 /** `shownName`: for readers other than its owner; null where the owner hides it. */
 export type VenueName = {
   handle: Handle<'venue'>;
+  workspace: Handle<'workspace'>;
   name: string;
   shownName: string | null;
   type: string;
@@ -58,7 +59,7 @@ export async function nameVenues(
   handles: readonly Handle<'venue'>[],
 ): Promise<Map<Handle<'venue'>, VenueName>> {
   const rows = await sql<VenueName[]>`
-    select handle, name, shown_name as "shownName", type, city, timezone from venues
+    select handle, workspace_handle as workspace, name, shown_name as "shownName", type, city, timezone from venues
     where handle = any(${[...new Set(handles)]}::bigint[]) order by handle`;
   return new Map(rows.map(row => [row.handle, row]));
 }

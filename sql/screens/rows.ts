@@ -149,6 +149,16 @@ export async function findScreen(
   return row;
 }
 
+/** The ad ratios in force: a playlist's, if the screen has one. */
+export async function readAdRatios(
+  sql: Queryable,
+  handles: readonly Handle<'screen'>[],
+): Promise<Map<Handle<'screen'>, number>> {
+  const rows = await sql<{ handle: Handle<'screen'>; ratio: number }[]>`
+    select handle, ad_ratio_of(handle) as ratio from screens where handle = any(${[...handles]}::bigint[])`;
+  return new Map(rows.map(({ handle, ratio }) => [handle, ratio]));
+}
+
 /** Columns of a screen that a request sets. */
 export type ScreenColumns = Partial<{
   label: string;

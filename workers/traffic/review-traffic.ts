@@ -4,14 +4,12 @@
  * until the operator has cleared or upheld it. A repeated review of the same hours raises nothing twice.
  */
 import { formatId } from '#domain/id.ts';
-import { concernOf } from '#domain/plays/traffic/invalid-traffic.ts';
 import { reviewTraffic } from '#domain/plays/traffic/traffic-review.ts';
 import { reviewScans } from '#domain/plays/traffic/scan-review.ts';
 import type { Suspicion } from '#domain/plays/traffic/suspicion.ts';
 import { counter } from '#runtime/metrics.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { raiseFinding } from '#sql/findings/findings.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { isReviewed, raiseAudited, recordReview } from '#sql/findings/reviews.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import {
   readScansOfSlots,
@@ -62,8 +60,7 @@ export function reviewTrafficJob(options: ReviewOptions): { job: Job; stop(): vo
 }
 
 async function isDue({ sql, now }: JobContext, { everyMs = EVERY_MS }: ReviewOptions): Promise<boolean> {
-  const rows = await sql`select 1 from traffic_reviews where reviewed_at > ${new Date(now().getTime() - everyMs)}`;
-  return rows.length === 0;
+  return !(await isReviewed(sql, new Date(now().getTime() - everyMs)));
 }
 
 async function reviewUntil(context: JobContext, options: ReviewOptions, signal: AbortSignal): Promise<number> {
@@ -97,8 +94,7 @@ async function reviewOnce(
       log.error({ found: found.length, raised: FINDINGS_MAX }, 'a review suspects more than it raises');
     let count = 0;
     for (const each of found.slice(0, FINDINGS_MAX)) count += (await raise(context, each)) ? 1 : 0;
-    await sql`insert into traffic_reviews (reviewed_at, raised) values (${now()}, ${count}) on conflict (one) do update
-      set reviewed_at = excluded.reviewed_at, raised = excluded.raised`;
+    await recordReview(sql, now(), count);
     return count;
   } finally {
     await clickhouse.close();
@@ -138,42 +134,14 @@ function strongestFirst(found: readonly DatedSuspicion[]): DatedSuspicion[] {
     .map(({ each }) => each);
 }
 
-/**
- * True if it is new. The workspace is locked as withdrawals lock it: a running one ends first, and the next one sees
- * the hold.
- */
+/** True if it is new. */
 async function raise(
   { sql, log, now }: JobContext,
-  { rule, version, workspace, venue, screen = undefined, evidence, fromMs, toMs }: DatedSuspicion,
+  { rule, version, workspace, venue, screen, evidence, fromMs, toMs }: DatedSuspicion,
 ): Promise<boolean> {
-  const [fromAt, toAt] = [new Date(fromMs), new Date(toMs)];
-  const isNew = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
-    await unit.tx`select from workspaces where handle = ${workspace} for no key update`;
-    const found = await raiseFinding(
-      unit.tx,
-      { rule, ruleVersion: version, workspace, venue, screen: screen ?? null, fromAt, toAt, evidence },
-      unit.now,
-    );
-    if (!found?.isNew) return false;
-    // The part for the owner; the rule and its evidence are for the operator.
-    const subject =
-      screen === undefined
-        ? { venue_id: formatId('venue', venue) }
-        : { venue_id: formatId('venue', venue), screen_id: formatId('screen', screen) };
-    unit.audit({
-      workspace,
-      action: 'finding.raised',
-      entityType: 'finding',
-      entityHandle: found.handle,
-      diff: Object.fromEntries(
-        Object.entries({ status: 'under_review', concerns: concernOf(rule), ...subject, from: fromAt, to: toAt }).map(
-          ([field, to]) => [field, { from: null, to }],
-        ),
-      ),
-    });
-    return true;
-  });
-  if (!isNew) return false;
+  const dates = { fromAt: new Date(fromMs), toAt: new Date(toMs) };
+  const found = { rule, ruleVersion: version, workspace, venue, screen: screen ?? null, ...dates, evidence };
+  if (!(await raiseAudited(sql, found, now()))) return false;
   raised.inc({ rule });
   log.warn(
     {

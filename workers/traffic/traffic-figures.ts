@@ -3,12 +3,14 @@
  * Each is one pass over some columns of the days in question, on two threads, and ends with a fault if it takes too
  * long.
  */
-import { parseId, type Handle, type Kind } from '#domain/id.ts';
+import { parseId } from '#domain/id.ts';
 import { ruleInForce } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { ScreenTraffic } from '#domain/plays/traffic/traffic-review.ts';
 import type { ScreenScans, VenueScans } from '#domain/plays/traffic/scan-review.ts';
 import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
+import { nameVenues } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { readAdRatios } from '#sql/screens/rows.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const SETTINGS = { max_threads: 2, max_execution_time: 120 } as const;
@@ -72,13 +74,10 @@ export async function readTraffic(
     { ...spanOf(window), plays: PLAYS_MIN, rows: SCREENS_MAX },
   );
   const [venues, ratios] = await Promise.all([
-    readVenues(
+    readVenues(sql, rows),
+    readAdRatios(
       sql,
-      rows.map(row => row.venue_id),
-    ),
-    readRatios(
-      sql,
-      rows.map(row => row.screen_id),
+      rows.flatMap(row => parseId('screen', row.screen_id) ?? []),
     ),
   ]);
   return rows.flatMap(row => {
@@ -149,10 +148,7 @@ export async function readScansOfSlots(
     ) as b group by screen_id having scans >= {scans:UInt32} order by without_play desc limit {rows:UInt32}`,
     { ...spanOf(window), scans: scansMin, rows: SCREENS_MAX },
   );
-  const venues = await readVenues(
-    sql,
-    rows.map(row => row.venue_id),
-  );
+  const venues = await readVenues(sql, rows);
   return rows.flatMap(row => {
     const [screen, venue] = [parseId('screen', row.screen_id), parseId('venue', row.venue_id)];
     const of = venue === undefined ? undefined : venues.get(venue);
@@ -181,10 +177,7 @@ export async function readScansOfVenues(
     ) group by venue_id, campaign_id order by impressions desc limit {rows:UInt32}`,
     { ...spanOf(window), rows: PAIRS_MAX },
   );
-  const venues = await readVenues(
-    sql,
-    rows.map(row => row.venue_id),
-  );
+  const venues = await readVenues(sql, rows);
   return rows.flatMap(row => {
     const [venue, campaign] = [parseId('venue', row.venue_id), parseId('campaign', row.campaign_id)];
     const of = venue === undefined ? undefined : venues.get(venue);
@@ -194,24 +187,11 @@ export async function readScansOfVenues(
   });
 }
 
-async function readVenues(
-  sql: Postgres,
-  ids: readonly string[],
-): Promise<Map<Handle<'venue'>, { workspace: Handle<'workspace'>; type: string }>> {
-  const rows = await sql<{ handle: Handle<'venue'>; workspace: Handle<'workspace'>; type: string }[]>`
-    select handle, workspace_handle as workspace, type from venues
-    where handle = any(${handlesOf('venue', ids)}::bigint[]) and not sandbox`;
-  return new Map(rows.map(({ handle, ...venue }) => [handle, venue]));
-}
-
-async function readRatios(sql: Postgres, ids: readonly string[]): Promise<Map<Handle<'screen'>, number>> {
-  const rows = await sql<{ handle: Handle<'screen'>; ratio: number }[]>`
-    select handle, ad_ratio_of(handle) as ratio from screens where handle = any(${handlesOf('screen', ids)}::bigint[])`;
-  return new Map(rows.map(({ handle, ratio }) => [handle, ratio]));
-}
-
-function handlesOf<K extends Kind>(kind: K, ids: readonly string[]): Handle<K>[] {
-  return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
+function readVenues(sql: Postgres, rows: readonly { venue_id: string }[]) {
+  return nameVenues(
+    sql,
+    rows.flatMap(row => parseId('venue', row.venue_id) ?? []),
+  );
 }
 
 /** A window in ClickHouse's time format: whole seconds. */
