@@ -2,7 +2,7 @@
 import type { NetworkTexts } from '#domain/forecast/preparation.ts';
 import { LAST_ZONE_MS } from '#domain/forecast/supply/supply.ts';
 import { currentPosition, hasChanged, type Position } from '#books/change-log.ts';
-import { audienceColumn, audienceJoin, networkColumns } from './network-rows.ts';
+import { audienceColumn, audienceJoin, placeColumns, placeTables } from './network-rows.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -36,11 +36,9 @@ export type NetworkRead = { texts: NetworkTexts; work: number };
 export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<NetworkRead> {
   const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
     with places as (
-      select v.handle as venue, ${networkColumns(sql)},
-        v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sensor_paired, s.sandbox,
-          sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens, ${audienceColumn(sql)}
-      from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
-      left join venue_restrictions() law on law.venue_handle = v.handle ${audienceJoin(sql)}
+      select ${placeColumns(sql)}, s.sensor_paired, sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens,
+        ${audienceColumn(sql)}
+      from ${placeTables(sql)} ${audienceJoin(sql)}
       where s.unpaired_at is null and not s.simulated and v.deleted_at is null
       group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
       order by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox

@@ -95,6 +95,14 @@ export async function deleteBatches(sql: Postgres, workspace: Handle<'workspace'
   await sql`delete from sandbox_batches where workspace_handle = ${workspace}`;
 }
 
+/** Epochs that a node took for plays that were never stored. */
+export async function readLeftEpochs(sql: Postgres, node: string): Promise<number[]> {
+  const rows = await sql<{ epoch: number }[]>`
+    select epoch from delivery_epochs where node = ${node} and ended_at is null
+      and epoch not in (select epoch from sandbox_batches) order by epoch`;
+  return rows.map(row => row.epoch);
+}
+
 /** Moves a clock, and stores the plays on its way. */
 export async function moveClock(
   sql: Postgres,

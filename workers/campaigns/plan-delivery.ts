@@ -7,9 +7,10 @@
 import { performance } from 'node:perf_hooks';
 import { gauge, histogram } from '#runtime/metrics.ts';
 import { discountRate } from '#domain/money/discount.ts';
-import type { OverloadPolicy } from '#domain/allocation/flow/overload.ts';
 import { readDiscountFacts } from '#sql/workspaces/discount-facts.ts';
-import { type BookedCampaignRow, selectBookedCampaigns, selectPlaces, selectSupply } from '#sql/plan/network-rows.ts';
+import { readSettings } from '#sql/operator/settings.ts';
+import { type BookedCampaignRow, selectBookedCampaigns, selectPlaces } from '#sql/plan/network-rows.ts';
+import { readModel } from '#sql/plan/supply.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -32,17 +33,17 @@ export const isPlanDue = (): Promise<boolean> => Promise.resolve(performance.now
 export async function planDelivery({ sql, plans, pool, log, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
   const number = await plans.begin();
-  const [places, campaigns, supply, overload] = await Promise.all([
+  const [places, campaigns, supply, settings] = await Promise.all([
     selectPlaces(sql),
     selectBookedCampaigns(sql),
-    selectSupply(sql),
-    selectOverload(sql),
+    readModel(sql),
+    readSettings(sql),
   ]);
   const plan = await pool.planDelivery({
     places,
     campaigns: await withPrices(sql, campaigns, now()),
     supply,
-    overload,
+    overload: { floor: settings.overload_floor, leastFloor: settings.overload_floor_least },
     atMs: now().getTime(),
   });
   if (!(await plans.write(plan, number))) log.info('a delivery plan was dropped: a newer one is stored');
@@ -51,12 +52,6 @@ export async function planDelivery({ sql, plans, pool, log, now }: JobContext): 
   seconds.observe(tookMs / 1_000);
   campaignsPlanned.set(campaigns.length);
   return 0;
-}
-
-async function selectOverload(sql: Queryable): Promise<OverloadPolicy> {
-  const [row] = await sql<OverloadPolicy[]>`
-    select overload_floor as floor, overload_floor_least as "leastFloor" from operator_settings`;
-  return row!;
 }
 
 const MILLIONTHS = 1_000_000;

@@ -10,13 +10,12 @@ import { encodeSupply } from '#domain/forecast/supply-body.ts';
 import { fitSupply } from '#domain/forecast/supply/supply-model.ts';
 import { seenRatios } from '#domain/forecast/supply/supply-seen.ts';
 import { gauge } from '#runtime/metrics.ts';
-import { jsonb } from '#sql/postgres.ts';
+import { addModel, lastFittedAt } from '#sql/plan/supply.ts';
 import type { JobContext } from '../schedule.ts';
 import { readAudience, readHistory, readScans, readSoldShares } from './supply-history.ts';
 import { recordHour } from './supply-hour.ts';
 
 const HOUR_MS = 3_600_000;
-const VERSIONS_KEPT = 168;
 
 const fittedAt = gauge({
   name: 'workers_supply_fitted_at_seconds',
@@ -26,8 +25,8 @@ const fittedAt = gauge({
 /** Returns 1 if it fitted a model, 0 if the model of this hour exists. */
 export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise<number> {
   const hourMs = Math.floor(now().getTime() / HOUR_MS) * HOUR_MS;
-  const [last] = await sql<{ at: Date | null }[]>`select max(fitted_at) as at from supply_models`;
-  if (last?.at && last.at.getTime() >= hourMs) return 0;
+  const last = await lastFittedAt(sql);
+  if (last && last.getTime() >= hourMs) return 0;
   await recordHour({ sql, clickhouse }, hourMs - HOUR_MS);
   const [past, audience, scans, sold] = await Promise.all([
     readHistory(clickhouse, hourMs),
@@ -48,10 +47,7 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
     usualShare: sold?.usual,
     latelyShare: sold?.lately,
   });
-  await sql.begin(async tx => {
-    await tx`insert into supply_models (fitted_at, body) values (${now()}, ${jsonb(tx, body)})`;
-    await tx`delete from supply_models where version <= (select max(version) from supply_models) - ${VERSIONS_KEPT}`;
-  });
+  await addModel(sql, body, now());
   fittedAt.set(now().getTime() / 1_000);
   return 1;
 }

@@ -3,44 +3,26 @@
  * its plays. One row in ClickHouse for each kind of screen of a venue.
  */
 import { hourlyImpressions } from '#domain/allocation/network/hourly-audience.ts';
-import { createOpeningHours, type KnownHours, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
+import { createOpeningHours, type KnownHours } from '#domain/allocation/network/network-rows.ts';
 import { parseId, type Handle } from '#domain/id.ts';
 import { foldCity } from '#domain/geography.ts';
 import { hourOfWeekAt, isOpen, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import { audienceColumn, audienceJoin, networkColumns } from '#sql/plan/network-rows.ts';
 import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
+import { selectSupply, type SupplyRow } from '#sql/plan/supply.ts';
 import type { JobContext } from '../schedule.ts';
 
 const MINUTE_MS = 60_000;
 const SLOT_MS = 15_000;
 const SLOTS_PER_MINUTE = 4;
 
-/** Equal screens of one venue; `ad_share` and `ad_share_online` are sums of their ad ratios. */
-type ScreenRow = Omit<PlaceRow, 'blocked_categories'> & {
-  venue: Handle<'venue'>;
-  sensor: boolean;
-  screens: number;
-  ad_share_online: number;
-  handles: Handle<'screen'>[];
-};
-
 /** Adds the row of the hour for each kind of screen; nothing without screens. */
 export async function recordHour(
   { sql, clickhouse }: Pick<JobContext, 'sql' | 'clickhouse'>,
   hourMs: Milliseconds,
 ): Promise<void> {
-  const rows = await sql<ScreenRow[]>`
-    select v.handle as venue, ${networkColumns(sql)},
-      s.sandbox, s.orientation, s.sensor_paired as sensor,
-      count(*)::int as screens, sum(ad_ratio_of(s.handle)) as ad_share,
-        sum(case when p.online then ad_ratio_of(s.handle) else 0 end) as ad_share_online,
-        array_agg(s.handle) as handles, ${audienceColumn(sql)}
-    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left
-    join screen_presence p on p.screen_handle = s.handle ${audienceJoin(sql)}
-    where s.unpaired_at is null and not s.simulated and v.deleted_at is null
-    group by v.handle, n.screens, s.sandbox, s.orientation, s.sensor_paired`;
+  const rows = await selectSupply(sql);
   if (rows.length === 0) return;
   const plays = await readPlays(clickhouse, hourMs);
   const hoursOf = createOpeningHours();
@@ -56,7 +38,7 @@ export async function recordHour(
 type Plays = { plays: number; impressions: number };
 type PlayedHour = { hourMs: Milliseconds; plays: ReadonlyMap<Handle<'screen'>, Plays>; opening: KnownHours };
 
-function hourRow(row: ScreenRow, { hourMs, plays, opening }: PlayedHour) {
+function hourRow(row: SupplyRow, { hourMs, plays, opening }: PlayedHour) {
   const offset = zoneOffsetMinutes(row.timezone, hourMs);
   const { day, minute } = localTime(offset, hourMs);
   const openSlots = openMinutesOf(opening, { hourMs, offset }) * SLOTS_PER_MINUTE;

@@ -4,13 +4,16 @@
  * slots: a day's metrics are final after the evaluation on the third day.
  */
 import type { DaySplit } from '#domain/allocation/hindsight/day-split.ts';
+import { liveHours } from '#domain/allocation/hindsight/live-hours.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
+import { selectDayCampaigns, selectDayPlaces } from '#sql/hindsight/day-rows.ts';
 import { daysLookedAt, recordDay } from '#sql/hindsight/days.ts';
+import type { Queryable } from '#sql/postgres.ts';
 import type { Job, JobContext } from '../schedule.ts';
-import { selectDayCampaigns } from './day-campaigns.ts';
-import { type DayRecords, readCharges, readDaySlots, selectDayPlaces } from './seen-slots.ts';
+import type { CampaignDayRow } from '../threads/look-back.ts';
+import { type Charges, type DayRecords, readCharges, readDaySlots } from './seen-slots.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 3;
@@ -76,9 +79,26 @@ async function daysDue({ sql, now }: JobContext): Promise<Milliseconds[]> {
 }
 
 async function splitOf({ sql, pool }: JobContext, records: DayRecords, dayMs: Milliseconds): Promise<DaySplit> {
-  const [places, charges] = await Promise.all([selectDayPlaces(sql, dayMs), readCharges(records, dayMs)]);
-  const campaigns = await selectDayCampaigns(sql, { dayMs, charges });
+  const [places, charges] = await Promise.all([selectDayPlaces(sql, new Date(dayMs)), readCharges(records, dayMs)]);
+  const campaigns = await campaignsOf(sql, { dayMs, charges });
   const slots = await readDaySlots(records, { places, dayMs });
 
   return pool.lookBack({ places: places.map(({ handles: _screens, ...place }) => place), campaigns, slots, dayMs });
+}
+
+/** The campaigns that were live on a day, with their earlier spend, their spend on the day, and their live hours. */
+async function campaignsOf(
+  sql: Queryable,
+  { dayMs, charges }: { dayMs: Milliseconds; charges: Charges },
+): Promise<CampaignDayRow[]> {
+  const rows = await selectDayCampaigns(sql, new Date(dayMs));
+  return rows.map(({ is_live: isLiveNow, moves, ...row }) => {
+    const charged = charges.get(row.handle);
+    return {
+      ...row,
+      charged_micros: Math.max(0, row.charged_micros - (charged?.since ?? 0)),
+      delivered_micros: charged?.onDay ?? 0,
+      ...liveHours({ isLiveNow, moves }, dayMs),
+    };
+  });
 }

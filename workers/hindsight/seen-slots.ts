@@ -5,15 +5,13 @@
  * by their plays, because most of their fills are never used.
  */
 import { type DaySlots, HOURS } from '#domain/allocation/hindsight/day-graph.ts';
-import { type PlaceRow, placesOf } from '#domain/allocation/network/network-rows.ts';
+import { placesOf } from '#domain/allocation/network/network-rows.ts';
 import { parseId, type Handle } from '#domain/id.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { NoFillReason } from '#domain/plays/decision.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
-import { networkColumns } from '#sql/plan/network-rows.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Queryable } from '#sql/postgres.ts';
-import type { Charges } from './day-campaigns.ts';
+import type { DayPlace } from '#sql/hindsight/day-rows.ts';
 
 /**
  * The slots of a day are read once, screen by screen in the order of the table, so a day of any size fits in memory.
@@ -32,19 +30,8 @@ const NOT_SOLD: readonly NoFillReason[] = ['screen_closed', 'ad_ratio'];
 /** The sources of a day; `signal` ends the queries. */
 export type DayRecords = { clickhouse: Clickhouse; signal: AbortSignal };
 
-/** Equal screens of one venue. */
-type ScreensRow = PlaceRow & { venue: Handle<'venue'>; handles: Handle<'screen'>[] };
-
-/** The places with paired screens on the day, except sandboxes. */
-export async function selectDayPlaces(sql: Queryable, dayMs: Milliseconds): Promise<ScreensRow[]> {
-  return sql<ScreensRow[]>`
-    select v.handle as venue, ${networkColumns(sql)},
-      v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sandbox, 1 as ad_share, array_agg(s.handle) as handles
-    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
-      left join venue_restrictions() law on law.venue_handle = v.handle
-    where not s.sandbox and not s.simulated and (s.unpaired_at is null or s.unpaired_at >= ${new Date(dayMs)})
-    group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sandbox order by v.handle`;
-}
+/** Charges of campaigns on a day, and from its beginning until now. */
+export type Charges = ReadonlyMap<Handle<'campaign'>, { onDay: Micros; since: Micros }>;
 
 /** Charges by campaign, on the day and from its beginning until now. */
 export async function readCharges(records: DayRecords, dayMs: Milliseconds): Promise<Charges> {
@@ -65,7 +52,7 @@ export async function readCharges(records: DayRecords, dayMs: Milliseconds): Pro
 /** Slots by place x 24 hours, in micros: the value of an empty slot is the price of a play there on the day. */
 export async function readDaySlots(
   records: DayRecords,
-  { places, dayMs }: { places: readonly ScreensRow[]; dayMs: Milliseconds },
+  { places, dayMs }: { places: readonly DayPlace[]; dayMs: Milliseconds },
 ): Promise<DaySlots> {
   const worth = await worthOfSlots(records, { places, dayMs });
   const placeOf = new Map(places.flatMap(({ handles }, place) => handles.map(screen => [screen, place] as const)));
@@ -95,7 +82,7 @@ export async function readDaySlots(
 /** By place: the price of a play on the day at its venue, or by the rate card without a play. */
 async function worthOfSlots(
   records: DayRecords,
-  { places, dayMs }: { places: readonly ScreensRow[]; dayMs: Milliseconds },
+  { places, dayMs }: { places: readonly DayPlace[]; dayMs: Milliseconds },
 ): Promise<Float64Array> {
   const result = await query(records, {
     query: `select venue_id, sum(d.cost_micros) / sum(d.plays) as mean from plays_screen_day as d

@@ -10,21 +10,28 @@
 import type { Handle } from '#domain/id.ts';
 import { monthOf } from '#domain/money/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
-import { simulatePlays, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
+import { simulatePlays, type SimulatedCampaign, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
 import type { PlayReport } from '#ingest/queue/batch.ts';
+import type { Authority } from '#authority/authority.ts';
 import { endEpoch, takeEpoch } from '#authority/life-row.ts';
 import {
   deleteBatches,
   moveClock,
   movingClocks,
   readBatches,
+  readLeftEpochs,
   stopClock,
   type MovingClock,
   type StoredBatch,
 } from '#sql/sandbox/clock.ts';
+import {
+  readChargeable,
+  readSandboxCampaigns,
+  readSimulatedScreens,
+  type SandboxCampaign,
+} from '#sql/sandbox/network.ts';
 import { handBudgets } from '../budgets/hand-budgets.ts';
 import { issueTestInvoices } from '../invoices/issue-test-invoices.ts';
-import { readSandboxCampaigns, readSimulatedScreens, withMoney } from './network.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -136,6 +143,25 @@ async function simulateNext(
   return shortOf(next.plays, await withMoney(authority, booked)).length === 0 ? next : undefined;
 }
 
+/** The campaigns with their money in the authority. `freeMicros` may be granted at once. */
+async function withMoney(
+  authority: Authority,
+  campaigns: readonly SandboxCampaign[],
+): Promise<(SimulatedCampaign & { freeMicros: Micros })[]> {
+  return Promise.all(
+    campaigns.map(async campaign => {
+      const { spent, open, inDoubt, free } = await authority.amounts(campaign.handle);
+      const spentMicros = spent + open + inDoubt;
+      return {
+        ...campaign,
+        spentMicros,
+        usableMicros: Math.max(0, campaign.budgetMicros - spentMicros),
+        freeMicros: free,
+      };
+    }),
+  );
+}
+
 function shortOf(
   plays: readonly SimulatedPlay[],
   campaigns: readonly { handle: Handle<'campaign'>; freeMicros: Micros }[],
@@ -211,10 +237,7 @@ function batchesOf(
 
 /** Epochs of rounds that ended before their plays were stored. Nothing was issued under them. */
 async function freeLeftEpochs({ sql, authority, now }: JobContext): Promise<void> {
-  const left = await sql<{ epoch: number }[]>`
-    select epoch from delivery_epochs where node = ${NODE} and ended_at is null
-      and epoch not in (select epoch from sandbox_batches) order by epoch`;
-  for (const { epoch } of left) await retireEpoch({ sql, authority, now }, epoch);
+  for (const epoch of await readLeftEpochs(sql, NODE)) await retireEpoch({ sql, authority, now }, epoch);
 }
 
 /** Ends an epoch whose plays are all counted or that issued none: the rest of its leases becomes free. */
@@ -234,16 +257,9 @@ export async function retireEpoch(
   await endEpoch(sql, { epoch, now: now() });
 }
 
-/**
- * Whether all spend of the sandbox's campaigns is charged: then reports, wallet, invoices and clock agree. A finished
- * campaign without money cannot be charged.
- */
+/** Whether all spend of the sandbox's campaigns is charged: then reports, wallet, invoices and clock agree. */
 async function isSettled({ sql, authority }: JobContext, workspace: Handle<'workspace'>): Promise<boolean> {
-  const rows = await sql<{ handle: Handle<'campaign'>; charged_micros: Micros }[]>`
-    select handle, charged_micros from campaigns
-    where workspace_handle = ${workspace} and sandbox and deleted_at is null
-      and (status in ('live', 'paused') or status = 'finished'
-        and take_back_micros - returned_micros - charged_micros > 0)`;
+  const rows = await readChargeable(sql, workspace);
   const spent = await Promise.all(rows.map(async ({ handle }) => (await authority.amounts(handle)).spent));
   return rows.every(({ charged_micros: charged }, index) => spent[index]! <= charged);
 }

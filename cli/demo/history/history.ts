@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Milliseconds } from '#domain/unit.ts';
 import { createLog } from '#runtime/log.ts';
-import { readSimulatedScreens } from '../../../workers/sandbox/network.ts';
+import { readSimulatedScreens } from '#sql/sandbox/network.ts';
 import { takeTurn, type JobContext } from '../../../workers/schedule.ts';
 import type { Instance } from '../../instance/instance.ts';
 import { withJobContext } from '../../job-context.ts';
