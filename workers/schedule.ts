@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
-import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
+import { freeJobLock, takeJobLock } from '#sql/advisory-locks.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { PlanStore } from '#sql/plan/plan-store.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -118,24 +118,13 @@ export async function takeTurn(job: Job, context: JobContext): Promise<number | 
   if (job.lock === undefined) return job.run(context);
   const connection = await context.sql.reserve();
   try {
-    const [row] = await connection<{ locked: boolean }[]>`
-      select pg_try_advisory_lock(${ADVISORY_LOCKS.jobs}, ${job.lock}) as locked`;
-    if (row?.locked !== true) return undefined;
+    if (!(await takeJobLock(connection, job.lock))) return undefined;
     try {
       return await job.run(context);
     } finally {
-      await connection`select pg_advisory_unlock(${ADVISORY_LOCKS.jobs}, ${job.lock})`;
+      await freeJobLock(connection, job.lock);
     }
   } finally {
     connection.release();
   }
-}
-
-/** Numbers of the locks that a process holds now: those of running jobs. */
-export async function locksHeld(sql: Postgres): Promise<Set<number>> {
-  const rows = await sql<{ lock: number }[]>`
-    select objid::bigint as lock from pg_locks
-    where locktype = 'advisory' and granted and classid = ${ADVISORY_LOCKS.jobs}
-      and database = (select oid from pg_database where datname = current_database())`;
-  return new Set(rows.map(row => row.lock));
 }

@@ -84,6 +84,22 @@ export async function findDebt(sql: Postgres, campaign: Handle<'campaign'>): Pro
   return row;
 }
 
+/**
+ * How many campaigns were charged more than their budget, or had plays that cost more.
+ * @param costs of the plays of campaigns
+ */
+export async function countOverspent(
+  sql: Queryable,
+  costs: ReadonlyMap<Handle<'campaign'>, Micros> = new Map(),
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from campaigns
+    left join unnest(${[...costs.keys()]}::bigint[], ${[...costs.values()]}::bigint[]) as plays (handle, cost)
+      using (handle)
+    where greatest(charged_micros, cost) > budget_micros`;
+  return row!.count;
+}
+
 export type MoneyRow = DebtRow & { charged_micros: Micros; charged_plays: number };
 
 /** The campaigns that were ever handed money: a page of them after a handle, or all. */

@@ -5,6 +5,7 @@ import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 const LETTERS_MAX = 1_000;
 /** Reasons of `verify` are few; those of `decode` contain texts of a parser. */
 const GROUPS_MAX = 100;
+const PLAY_LETTERS_MAX = 10;
 
 export type WaitingLetter = {
   job_id: string;
@@ -16,6 +17,7 @@ export type WaitingLetter = {
   created_at: Date;
 };
 type Letter = Pick<WaitingLetter, 'kind' | 'position' | 'step' | 'reason' | 'payload'> & { job: string };
+type PlayLetter = Omit<WaitingLetter, 'position' | 'payload'> & { retried_as: string | null };
 export type LetterFilter = { batch?: string | undefined; step?: string | undefined; reason?: string | undefined };
 
 /** The oldest dead letters that wait for a retry. */
@@ -25,11 +27,19 @@ export function waitingLetters(sql: Postgres, filter: LetterFilter): Promise<Wai
     order by created_at, job_id, kind, position limit ${LETTERS_MAX}`;
 }
 
-/** How many wait. */
-export async function countLetters(sql: Queryable, filter: LetterFilter): Promise<number> {
+/** How many wait, counted up to `countMax` if there is one. */
+export async function countLetters(sql: Queryable, filter: LetterFilter, countMax?: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from dead_letters where ${matching(sql, filter)}`;
+    select count(*)::int as count
+    from (select from dead_letters where ${matching(sql, filter)} limit ${countMax ?? null}) as l`;
   return row!.count;
+}
+
+/** The oldest letters about a play, also of those that were retried. */
+export function lettersOfPlay(sql: Queryable, playId: string): Promise<PlayLetter[]> {
+  return sql<PlayLetter[]>`
+    select job_id, kind, step, reason, created_at, retried_as from dead_letters where payload ->> 'playId' = ${playId}
+    order by created_at limit ${PLAY_LETTERS_MAX}`;
 }
 
 export type LetterGroup = {

@@ -118,6 +118,14 @@ export async function holdTakenOut(tx: Transaction, payout: Handle<'payout'>): P
         and e.day between f.first_day and f.last_day)`;
 }
 
+/** How many are open, counted up to `countMax`, and since when the oldest of them has been. */
+export async function oldestOpen(sql: Queryable, countMax: number): Promise<{ count: number; since: Date | null }> {
+  const [row] = await sql<{ count: number; since: Date | null }[]>`
+    select count(*) as count, min(raised_at) as since
+    from (select raised_at from findings where status = 'open' order by handle limit ${countMax}) as f`;
+  return row!;
+}
+
 type FindingsFilter = {
   workspace?: Handle<'workspace'>;
   statuses?: readonly string[] | undefined;

@@ -71,6 +71,14 @@ export async function listCases(
   return readListed(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
 }
 
+/** Since when the oldest of at most `countMax` open cases has waited; null: none is open. */
+export async function oldestCase(sql: Queryable, countMax: number): Promise<Date | null> {
+  const [row] = await sql<{ since: Date | null }[]>`
+    select min(created_at) as since
+    from (select created_at from payment_cases where status = 'open' order by handle limit ${countMax}) as c`;
+  return row!.since;
+}
+
 export async function endCase(
   { tx, now }: Unit,
   handle: Handle<'payment_case'>,

@@ -23,6 +23,15 @@ export async function readWaitingEvents(sql: Queryable, count: number): Promise<
   return events;
 }
 
+/** How many events wait, counted up to `countMax`, and since when the oldest of them has waited. */
+export async function oldestEvent(sql: Queryable, countMax: number): Promise<{ count: number; since: Date | null }> {
+  // By the order of the handles in the partial index: the first is the oldest.
+  const [row] = await sql<{ count: number; since: Date | null }[]>`
+    select count(*) as count, (array_agg(created_at))[1] as since
+    from (select created_at from outbox where dispatched_at is null order by handle limit ${countMax}) as o`;
+  return row!;
+}
+
 /** Written by triggers, which format no ids. */
 const BARE_TYPES = new Set(['audit.entry.created', 'screen.online', 'screen.offline']);
 type Data = Record<string, unknown>;

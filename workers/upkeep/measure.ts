@@ -8,13 +8,18 @@ import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
 import { readBacklog } from '#ingest/queue/backlog.ts';
 import { gauge } from '#runtime/metrics.ts';
 import { redisNow } from '#authority/redis-clock.ts';
+import { countOverspent } from '#sql/campaigns/budgets.ts';
 import { oldestWaiting } from '#sql/creatives/media-life.ts';
+import { countLetters } from '#sql/dead-letters/letters.ts';
+import { oldestOpen } from '#sql/findings/findings.ts';
+import { oldestCase } from '#sql/payments/cases.ts';
 import { findNewest } from '#audit/verifications.ts';
 import { queryRows } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { infoOfAll, type Redis } from '#sql/redis.ts';
 import { measureDay } from '../hindsight/day-gauges.ts';
 import type { Job, JobContext } from '../schedule.ts';
+import { oldestEvent } from '#sql/webhooks/outbox.ts';
 import { oldestDue } from '#sql/webhooks/sending.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -200,15 +205,10 @@ function setRedisMemory(memories: readonly string[]): void {
 
 /** Events that wait to be dispatched, and dead letters that wait for a retry. */
 async function measureEvents(sql: Postgres, now: Date): Promise<void> {
-  // By the order of the handles in the partial indexes: the first is the oldest.
-  const [events] = await sql<{ count: number; oldest: Date | null }[]>`
-    select count(*) as count, (array_agg(created_at))[1] as oldest
-    from (select created_at from outbox where dispatched_at is null order by handle limit ${COUNTED_MAX}) as o`;
-  outboxEvents.set(events!.count);
-  outboxSeconds.set(secondsSince(events!.oldest, now));
-  const [letters] = await sql<{ count: number }[]>`
-    select count(*) as count from (select from dead_letters where retried_at is null limit ${COUNTED_MAX}) as l`;
-  deadLetters.set(letters!.count);
+  const events = await oldestEvent(sql, COUNTED_MAX);
+  outboxEvents.set(events.count);
+  outboxSeconds.set(secondsSince(events.since, now));
+  deadLetters.set(await countLetters(sql, {}, COUNTED_MAX));
 }
 
 async function measureWebhooks(sql: Postgres, now: Date): Promise<void> {
@@ -236,18 +236,11 @@ function memoryOf(info: string): { used: number; max: number } {
 }
 
 async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void> {
-  const [over] = await sql<{ count: number }[]>`
-    select count(*) as count from campaigns where charged_micros > budget_micros`;
-  overspent.set(over!.count);
-  const [waiting] = await sql<{ count: number; oldest: Date | null }[]>`
-    select count(*) as count, min(raised_at) as oldest
-    from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
-  findingsOpen.set(waiting!.count);
-  findingsSeconds.set(secondsSince(waiting!.oldest, now()));
-  const [payment] = await sql<{ oldest: Date | null }[]>`
-    select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle
-      limit ${COUNTED_MAX}) as c`;
-  paymentsSeconds.set(secondsSince(payment!.oldest, now()));
+  overspent.set(await countOverspent(sql));
+  const findings = await oldestOpen(sql, COUNTED_MAX);
+  findingsOpen.set(findings.count);
+  findingsSeconds.set(secondsSince(findings.since, now()));
+  paymentsSeconds.set(secondsSince(await oldestCase(sql, COUNTED_MAX), now()));
   const last = await findNewest(sql);
   breaches.set(last?.breaches ?? 0);
   unchecked.set(last?.report.unchecked.length ?? 0);

@@ -6,7 +6,7 @@ import type { Handle } from '#domain/id.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
-import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
+import { freeJobLock, takeJobLock } from '#sql/advisory-locks.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { WEBHOOKS_CHANNEL } from '#sql/webhooks/channel.ts';
@@ -108,9 +108,7 @@ class SenderPost {
     if (this.#held || this.#isClosed || performance.now() < this.#askAgainAt) return;
     const connection = await this.#deps.sql.reserve();
     try {
-      const [row] = await connection<{ locked: boolean }[]>`
-        select pg_try_advisory_lock(${ADVISORY_LOCKS.jobs}, ${LOCK}) as locked`;
-      if (row?.locked !== true) {
+      if (!(await takeJobLock(connection, LOCK))) {
         this.#askAgainAt = performance.now() + LOCK_EVERY_MS;
         connection.release();
         return;
@@ -131,7 +129,7 @@ class SenderPost {
     if (!held) return;
     await held.sender.close();
     // If the connection is lost, so is the lock.
-    await held.connection`select pg_advisory_unlock(${ADVISORY_LOCKS.jobs}, ${LOCK})`.catch(() => undefined);
+    await freeJobLock(held.connection, LOCK).catch(() => undefined);
     held.connection.release();
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createLog } from '#runtime/log.ts';
+import { readJobLocks } from '#sql/advisory-locks.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import {
   jobsOnRequest,
@@ -12,7 +13,7 @@ import {
   TURN_MS_MAX,
   type RequestEngines,
 } from '../../../workers/rounds/on-request.ts';
-import { locksHeld, type Job } from '../../../workers/schedule.ts';
+import type { Job } from '../../../workers/schedule.ts';
 import { UsageError } from '../../arguments.ts';
 import { withJobContext, type JobEngines } from '../../job-context.ts';
 import type { Result, Runner } from '../program.ts';
@@ -58,7 +59,7 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
  * and whether `job run` can run it.
  */
 async function listJobs(sql: Postgres): Promise<Result> {
-  const held = await locksHeld(sql);
+  const held = await readJobLocks(sql);
   const here = ON_REQUEST.map(({ name, everyMs, lock }) => ({
     name,
     every_ms: everyMs,
