@@ -90,6 +90,29 @@ export async function takeEpoch(
   return row!;
 }
 
+/** Epochs without an end: a few of each process, and those of lost machines. */
+const OPEN_LISTED_MAX = 1_000;
+
+type EpochRow = { node: string; epoch: number; started_at: Date };
+
+/** Epochs that have not ended, the newest first. */
+export async function listOpenEpochs(sql: Queryable): Promise<EpochRow[]> {
+  return sql<EpochRow[]>`
+    select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc
+    limit ${OPEN_LISTED_MAX}`;
+}
+
+export async function findEpoch(sql: Queryable, epoch: number): Promise<EpochRow | undefined> {
+  const [row] = await sql<EpochRow[]>`select node, epoch, started_at from delivery_epochs where epoch = ${epoch}`;
+  return row;
+}
+
+/** Every epoch of a node. */
+export async function epochsOf(sql: Queryable, node: string): Promise<{ epoch: number; is_open: boolean }[]> {
+  return sql<{ epoch: number; is_open: boolean }[]>`
+    select epoch, ended_at is null as is_open from delivery_epochs where node = ${node}`;
+}
+
 /** The money of an epoch is settled: a rebuild of the authority need not wait for its node. */
 export async function endEpoch(sql: Postgres, { epoch, now }: { epoch: number; now: Date }): Promise<void> {
   await sql`update delivery_epochs set ended_at = ${now} where epoch = ${epoch}`;

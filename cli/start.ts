@@ -4,6 +4,7 @@
  */
 import { Option } from '@commander-js/extra-typings';
 import { join, resolve } from 'node:path';
+import { countHoldings, type Holdings } from '#sql/operator/counts.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { commandLine, port, PROCESSES_MAX, runCommand, wholeNumber } from './arguments.ts';
 import { text } from './admin/parsers.ts';
@@ -77,16 +78,10 @@ async function startForPerson(options: Options): Promise<number> {
   return 0;
 }
 
-type Holdings = { workspaces: number; screens: number; campaigns: number };
-
 async function readHoldings(databaseUrl: string): Promise<Holdings> {
   const sql = openPostgres(databaseUrl, { connectionsMax: 1, applicationName: 'marquee-start' });
   try {
-    const [row] = await sql<Holdings[]>`
-      select (select count(*) from workspaces) as workspaces,
-        (select count(*) from screens where unpaired_at is null) as screens,
-        (select count(*) from campaigns where status = 'live') as campaigns`;
-    return row!;
+    return await countHoldings(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -3,8 +3,9 @@
  * against a recount of the rows, and both against the budgets.
  */
 import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
+import { countOverspent } from '#sql/campaigns/budgets.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Handle } from '../../domain/id.ts';
+import { readHandle, type Handle } from '#domain/id.ts';
 import type { ScreenLog } from '../screen-swarm.ts';
 import { bucketsSince } from './measure.ts';
 import { playKeyOf } from './play-key.ts';
@@ -32,7 +33,7 @@ export async function compare({ logs, clickhouse, sql, sinceMs = 0 }: CompareOpt
   return {
     lost: missing + Math.max(0, rows.total - rollup),
     doubleCounted: repeated + Math.max(0, rollup - rows.total),
-    overspent: await countOverspent(clickhouse, sql),
+    overspent: await overspentCampaigns(clickhouse, sql),
     playsReported: await readRollup(clickhouse, sinceMs),
   };
 }
@@ -62,14 +63,9 @@ async function readRollup(clickhouse: Clickhouse, sinceMs: Milliseconds = 0): Pr
 }
 
 /** Campaigns whose counted plays, or whose charges, cost more than their budget. */
-async function countOverspent(clickhouse: Clickhouse, sql: Postgres): Promise<number> {
-  const rows = await queryRows<{ campaign_handle: Handle<'campaign'>; cost: number }>(clickhouse, {
+async function overspentCampaigns(clickhouse: Clickhouse, sql: Postgres): Promise<number> {
+  const rows = await queryRows<{ campaign_handle: Handle<'campaign'>; cost: Micros }>(clickhouse, {
     query: 'select campaign_handle, sum(cost_micros) as cost from plays_raw group by campaign_handle',
   });
-  const costs = new Map(rows.map(row => [Number(row.campaign_handle), Number(row.cost)]));
-  const campaigns = await sql<{ handle: Handle<'campaign'>; budget_micros: Micros; charged_micros: Micros }[]>`
-    select handle, budget_micros, charged_micros from campaigns`;
-  return campaigns.filter(
-    campaign => Math.max(campaign.charged_micros, costs.get(campaign.handle) ?? 0) > campaign.budget_micros,
-  ).length;
+  return countOverspent(sql, new Map(rows.map(row => [readHandle('campaign', row.campaign_handle), Number(row.cost)])));
 }

@@ -1,4 +1,4 @@
-/** What the operator's page of the installation counts. */
+/** What an installation holds, for the operator's page and for its start. */
 import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -18,4 +18,15 @@ export async function readCounts(sql: Postgres, now: Milliseconds): Promise<Coun
     from screens s join screen_presence p on p.screen_handle = s.handle
     where not s.sandbox and not s.simulated and s.unpaired_at is null`;
   return counts!;
+}
+
+export type Holdings = { workspaces: number; screens: number; campaigns: number };
+
+/** What an installation holds, in both books: workspaces, paired screens and live campaigns. */
+export async function countHoldings(sql: Postgres): Promise<Holdings> {
+  const [row] = await sql<Holdings[]>`
+    select (select count(*) from workspaces) as workspaces,
+      (select count(*) from screens where unpaired_at is null) as screens,
+      (select count(*) from campaigns where status = 'live') as campaigns`;
+  return row!;
 }

@@ -21,7 +21,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/payouts/bank-files.ts': ['id'],
   'sql/payouts/statements.ts': ['at'],
   'authority/connection.ts': ['shards'],
-  'cli/demo/comparison.ts': ['budget_micros'],
   'delivery/snapshot/rows.ts': ['category', 'budget_micros'],
   'sql/alerts/found.ts': ['budget_micros', 'paced_from'],
   'sql/alerts/mails.ts': ['first_at'],

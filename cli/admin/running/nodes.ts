@@ -14,14 +14,12 @@ import { askToShed, SHARE_MAX } from '../../../delivery/screens/shedding.ts';
 import { UsageError } from '../../arguments.ts';
 import { positive, share } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
-import { endEpochsOf } from '#authority/life-row.ts';
+import { endEpochsOf, epochsOf, listOpenEpochs } from '#authority/life-row.ts';
 
 /** A process that was heard of within this time counts as alive. The same time as the authority's fence. */
 const SILENT_MS = 120_000;
 /** 7,500 screens take a little more than a minute. */
 const SHED_PER_SECOND = 100;
-/** Epochs without an end: a few of each process, and those of lost machines. */
-const LISTED_MAX = 1_000;
 
 export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): void {
   const node = program.command('node').description('delivery processes');
@@ -47,8 +45,6 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
     );
 }
 
-type EpochRow = { node: string; epoch: number; started_at: Date };
-
 /**
  * Every epoch that has not ended: its process, how long ago that was heard of (null: not since Redis started), and
  * whether as_of waits for it.
@@ -56,9 +52,7 @@ type EpochRow = { node: string; epoch: number; started_at: Date };
 export async function listNodes(sql: Postgres, redisUrl: string): Promise<Result> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
-    const rows = await sql<EpochRow[]>`
-      select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc
-      limit ${LISTED_MAX}`;
+    const rows = await listOpenEpochs(sql);
     const [renewals, waiting, nowMs] = await Promise.all([epochs.renewals(), life.waiting(), redisNow(redis)]);
     const silentOf = (epoch: number): number | null =>
       renewals.has(epoch) ? Math.round((nowMs - renewals.get(epoch)!) / 1_000) : null;
@@ -81,8 +75,7 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Result
 export async function giveUpNode(sql: Postgres, redisUrl: string, node: string): Promise<Result> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
-    const rows = await sql<{ epoch: number; is_open: boolean }[]>`
-      select epoch, ended_at is null as is_open from delivery_epochs where node = ${node}`;
+    const rows = await epochsOf(sql, node);
     if (rows.length === 0) throw new UsageError(`There is no process '${node}'; node list names them.`);
     const [renewals, nowMs] = await Promise.all([epochs.renewals(), redisNow(redis)]);
     if (rows.some(({ epoch }) => nowMs - (renewals.get(epoch) ?? 0) < SILENT_MS))

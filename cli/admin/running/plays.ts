@@ -5,7 +5,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readPlayBits, type PlayBits } from '#authority/counts.ts';
 import { openRunningRedis } from '#authority/connection.ts';
-import { formatId, type Handle } from '#domain/id.ts';
+import { findEpoch } from '#authority/life-row.ts';
+import { formatId } from '#domain/id.ts';
 import { ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import {
   decodePlayId,
@@ -17,6 +18,8 @@ import {
   type PlayFacts,
 } from '#domain/plays/play.ts';
 import { openClickhouse, type Clickhouse, queryRows } from '#sql/clickhouse.ts';
+import { findCharge, type GroupCharge } from '#sql/campaigns/settled-groups.ts';
+import { lettersOfPlay } from '#sql/dead-letters/letters.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { execAll, redisReady, type Redis } from '#sql/redis.ts';
 import { streamKeys, streamOf, streamOfScreen } from '../../../ingest/queue/stream-keys.ts';
@@ -30,7 +33,6 @@ type PlaySources = { redisUrl: string; clickhouseUrl: string; cluster: string | 
 
 /** How many pending batches are searched for the play: at most some hundred MB of payloads. */
 const PENDING_SEARCHED_MAX = 1_000;
-const LETTERS_MAX = 10;
 
 export function declarePlayCommands(program: CommandUnknownOpts, run: Runner): void {
   program
@@ -58,7 +60,6 @@ type Row = {
   group: string;
   batch: string;
 };
-type Settled = { settled_at: Date; plays: number; amount_micros: Micros };
 
 /** @throws UsageError for a text that is no play id, or that none of the keys has signed */
 async function showPlay(
@@ -80,10 +81,9 @@ async function showPlay(
     const batchId = rows[0]?.batch ?? (await findPending(redis, playId, facts));
     const batch = batchId === undefined ? undefined : await readBatch(redis, batchId);
     const group = rows[0]?.group ?? batch?.group;
-    const charge = rows[0] && (await readCharge(sql, rows[0].group, facts.campaign));
+    const charge = rows[0] && (await findCharge(sql, rows[0].group, facts.campaign));
     const letters = await readLetters(sql, playId);
-    const [process] = await sql<{ node: string; started_at: Date }[]>`
-      select node, started_at from delivery_epochs where epoch = ${facts.epoch}`;
+    const process = await findEpoch(sql, facts.epoch);
     return {
       play_id: playId,
       state: stateOf({
@@ -123,7 +123,7 @@ type PlayEvidence = {
   bits: PlayBits;
   row: Row | undefined;
   isBatchKnown: boolean;
-  charge: Settled | undefined;
+  charge: GroupCharge | undefined;
   letters: number;
   facts: PlayFacts;
   now: Milliseconds;
@@ -223,25 +223,12 @@ function readSigningKeys(text: string): SigningKeys {
   }
 }
 
-async function readCharge(sql: Postgres, group: string, campaign: Handle<'campaign'>): Promise<Settled | undefined> {
-  const [row] = await sql<Settled[]>`
-    select s.settled_at, c.plays, c.amount_micros from settled_groups s join charges c using (group_id)
-    where s.group_id = ${group} and c.campaign_handle = ${campaign}`;
-  return row;
-}
-
+/** The dead letters about the play. */
 async function readLetters(sql: Postgres, playId: string): Promise<object[]> {
-  const rows = await sql<
-    { job_id: string; kind: string; step: string; reason: string; created_at: Date; retried_as: string | null }[]
-  >`
-    select job_id, kind, step, reason, created_at, retried_as from dead_letters where payload ->> 'playId' = ${playId}
-    order by created_at limit ${LETTERS_MAX}`;
-  return rows.map(({ job_id: batch, kind, step, reason, created_at: at, retried_as: retriedAs }) => ({
+  const rows = await lettersOfPlay(sql, playId);
+  return rows.map(({ job_id: batch, ...letter }) => ({
     batch,
-    kind,
-    step,
-    reason,
-    created_at: at.toISOString(),
-    retried_as: retriedAs,
+    ...letter,
+    created_at: letter.created_at.toISOString(),
   }));
 }

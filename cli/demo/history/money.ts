@@ -6,6 +6,8 @@ import type { Handle } from '#domain/id.ts';
 import { monthOf } from '#domain/money/invoice.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Actor } from '#books/unit-of-work.ts';
+import { listWorkspaceInvoices } from '#sql/invoices/rows.ts';
+import { newest } from '#sql/lists/sorts.ts';
 import { createPayout } from '#sql/payouts/withdrawals.ts';
 import { createSealer } from '#runtime/cryptography/sealed.ts';
 import { issueInvoices } from '../../../workers/invoices/issue-invoices.ts';
@@ -22,6 +24,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** Invoices are issued in the first hours of a month. */
 const ISSUED_AFTER_MS = 3 * HOUR_MS;
 const PAID_AFTER_DAYS = 8;
+/** A month has one of each brand and of the agency. */
+const INVOICES_MAX = 1_000;
 const HOLD_DAYS = 7;
 /** The first withdrawal, which the bank paid some days later, and the pending one. */
 const [FIRST_WITHDRAWAL_DAYS_AGO, PAYMENT_DAYS] = [16, 2];
@@ -74,9 +78,9 @@ export async function issueLastMonth(context: JobContext, { brands, agency }: Fo
   const paidAt = new Date(issuedAt.getTime() + PAID_AFTER_DAYS * DAY_MS);
   if (paidAt > now()) return;
   const payers = [...brands.slice(1), agency].map(({ workspace }) => workspace);
-  const invoices = await sql<{ handle: Handle<'invoice'> }[]>`
-    select handle from invoices where workspace_handle = any(${payers}::bigint[]) order by handle`;
-  for (const { handle } of invoices) await settleInvoice(sql, paidAt, handle);
+  const page = { ...newest(INVOICES_MAX), isDescending: false };
+  const { rows } = await listWorkspaceInvoices(sql, { page, filter: { isCounted: false } });
+  for (const { handle, workspace } of rows) if (payers.includes(workspace)) await settleInvoice(sql, paidAt, handle);
 }
 
 /** Withdraws all available earnings, twice. */
