@@ -84,4 +84,18 @@ describeConsole('a filter of a list', at => {
     expect(await page.getByLabel('From').inputValue()).toBe('2026-01-31');
     await page.context().close();
   });
+
+  test('that a form does not take is marked at its field, and the list stays as it is', async () => {
+    const page = await openAs(at, 'brand', '/inventory');
+    const price = page.getByLabel('Highest CPM in EUR');
+    await price.fill('1e3');
+    await price.press('Enter');
+    await page.getByText('Enter an amount in digits, such as 5 or 0.50.').waitFor();
+    expect([search(page), await price.inputValue()]).toEqual(['', '1e3']);
+    await price.fill('.5');
+    await price.press('Enter');
+    await expect.poll(() => search(page)).toBe('?cpm_max=0.5');
+    expect(await price.getAttribute('aria-invalid')).toBe('false');
+    await page.context().close();
+  });
 });

@@ -7,6 +7,7 @@ import {
   isMinute,
   isOneOf,
   isText,
+  typedFilters,
 } from '../../../../web/console/ui/views/filter-formats.ts';
 
 const formats = { q: isText, sort: isOneOf(['price', '-audience']), from: isDay, at: isMinute, cpm_max: isAmount };
@@ -32,5 +33,30 @@ describe('the filters of an address', () => {
     ['cpm_max', '1e3'],
   ])('leave out %s=%j', (name, text) => {
     expect(filtersOf({ [name]: text }, formats)).toEqual({});
+  });
+});
+
+describe('the filters of a form', () => {
+  type Fields = Readonly<Record<string, string>>;
+  const typed = (fields: Fields) => typedFilters(name => fields[name] ?? '', formats);
+
+  test.each<[Fields, Fields]>([
+    [{ cpm_max: '.5', q: '.5' }, { cpm_max: '0.5', q: '.5' }],
+    [{ cpm_max: ' 12 ' }, { cpm_max: '12' }],
+    [{}, {}],
+  ])('%j are %j as the API takes them', (fields, wanted) => {
+    const { values, wrong } = typed(fields);
+    expect(values).toEqual({ q: '', sort: '', from: '', at: '', cpm_max: '', ...wanted });
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ['cpm_max', '1e3'],
+    ['cpm_max', '.'],
+    ['cpm_max', '1234567890'],
+    ['from', '12026-01-01'],
+    ['q', 'a'.repeat(201)],
+  ])('are wrong with %s=%j', (name, text) => {
+    expect(typed({ sort: 'price', [name]: text }).wrong).toEqual([name]);
   });
 });

@@ -13,7 +13,8 @@ import { Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { isDay, isOneOf } from '../../ui/views/filter-formats.ts';
-import { useFilter, useFilterForm } from '../../ui/views/filters.ts';
+import { useFilterForm } from '../../ui/views/filter-form.ts';
+import { useFilter } from '../../ui/views/filters.ts';
 import { Table, type Column } from '../../ui/views/table.tsx';
 
 const GROUPS = ['client', 'campaign', 'region', 'daypart'] as const;

@@ -4,7 +4,7 @@ import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { isDay, isOneOf, isText } from '../../ui/views/filter-formats.ts';
-import { useFilterForm } from '../../ui/views/filters.ts';
+import { useFilterForm } from '../../ui/views/filter-form.ts';
 
 const SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;
 const FORMATS = { entity_id: isText, from: isDay, to: isDay, source: isOneOf(SOURCES) };

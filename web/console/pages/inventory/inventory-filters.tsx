@@ -7,7 +7,7 @@ import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { isAmount, isDay, isOneOf, isText } from '../../ui/views/filter-formats.ts';
-import { useFilterForm } from '../../ui/views/filters.ts';
+import { useFilterForm } from '../../ui/views/filter-form.ts';
 
 const SORTS = ['price', '-audience', '-plays_available'] as const;
 

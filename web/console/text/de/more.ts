@@ -11,6 +11,8 @@ export const more: MoreTexts = {
   ...campaign,
   ...client,
   ...workspace,
+  'filter.badAmount': 'Geben Sie einen Betrag in Ziffern ein, etwa 5 oder 0,50.',
+  'filter.badValue': 'Geben Sie einen anderen Wert ein, oder leeren Sie das Feld.',
   'playlists.make': 'Playlist anlegen',
   'playlists.lead': 'Ihre eigenen Inhalte zwischen den Anzeigen, der Reihe nach.',
   'playlists.none': 'Noch keine Playlists',

@@ -10,6 +10,8 @@ export const more = {
   ...campaign,
   ...client,
   ...workspace,
+  'filter.badAmount': 'Enter an amount in digits, such as 5 or 0.50.',
+  'filter.badValue': 'Enter another value, or clear the field.',
   'playlists.make': 'Create a playlist',
   'playlists.lead': 'Your own content between ads, in order.',
   'playlists.none': 'No playlists yet',

@@ -30,3 +30,22 @@ export function filtersOf<Name extends string>(search: Search, formats: Formats<
   });
   return Object.fromEntries(found) as Filters<Name>;
 }
+
+/**
+ * The filters of a form as the API takes them, and the names of those of another format. An empty one counts as none.
+ *
+ * @param textOf what was typed into the field of that name
+ */
+export function typedFilters<Name extends string>(
+  textOf: (name: Name) => string,
+  formats: Formats<Name>,
+): { values: Search; wrong: Name[] } {
+  const names = Object.keys(formats) as Name[];
+  const typed = names.map(name => {
+    const text = textOf(name).trim();
+    // People leave out the zero of .5; the API does not.
+    return [name, formats[name] === isAmount ? text.replace(/^\./, '0.') : text] as const;
+  });
+  const wrong = typed.flatMap(([name, text]) => (text === '' || formats[name](text) ? [] : [name]));
+  return { values: Object.fromEntries(typed), wrong };
+}

@@ -1,16 +1,6 @@
 /** The filters of a list are in the address of its page: a reload, the way back and a shared link keep them. */
 import { useMatch, useRouter } from '@tanstack/react-router';
-import {
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ChangeEvent,
-  type FormEvent,
-} from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useSyncExternalStore } from 'react';
 import { filtersOf, isText, type Filters, type Formats, type Search } from './filter-formats.ts';
 
 type Change = (values: Search) => void;
@@ -68,25 +58,4 @@ export function useSearchText(): { text: string; q: string; setText: (text: stri
   const [{ q: text = '' }, change] = useFilters({ q: isText });
   const setText = useCallback((q: string) => change({ q }), [change]);
   return { text, setText, q: useDeferredValue(text.trim()) };
-}
-
-/** Filters that apply once their form is sent. */
-export function useFilterForm<Name extends string>(formats: Formats<Name>) {
-  const [applied, change] = useFilters(formats);
-  const [typed, setTyped] = useState(applied);
-  useEffect(() => setTyped(applied), [applied]);
-  /** The properties of a field; it shows `standard` until somebody changes it. */
-  const fieldOf = (name: Name, standard = '') => ({
-    name,
-    value: typed[name] ?? standard,
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
-      setTyped(before => ({ ...before, [name]: target.value })),
-  });
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const names = Object.keys(formats);
-    change(Object.fromEntries(names.map(name => [name, String(fields.get(name) ?? '').trim()])));
-  };
-  return { applied, fieldOf, onSubmit };
 }
