@@ -1,6 +1,7 @@
 /**
- * Which keys a key may create: none with more access than itself. A test key makes test keys; a key of a brand or a
- * venue makes keys of its own surface; an agency's key also makes keys for campaigns, and agency keys only at home.
+ * Which keys a key may create: none with more access than itself. In the sandbox all keys are test keys; a key of a
+ * brand or a venue makes keys of its own surface; an agency's key also makes keys for campaigns, and agency keys only
+ * at home.
  */
 import type { Surface } from './permission.ts';
 import { refuse, refuseField, type Refusal } from '../refusal.ts';
@@ -21,7 +22,7 @@ export function mayMakeKey(
   wanted: { surface: Surface; mode: KeyMode },
 ): Refusal | undefined {
   if (mode === 'test' && wanted.mode === 'live')
-    return refuseField('/mode', 'not_allowed', 'must be test: a test key makes test keys');
+    return refuseField('/mode', 'not_allowed', 'must be test: keys created in the sandbox are test keys');
   if (!REACH[surface].includes(wanted.surface))
     return refuse('wrong_surface', `A key of the surface ${surface} makes no key of the surface ${wanted.surface}.`);
   if (wanted.surface === 'agency' && !isAtHome)

@@ -201,6 +201,14 @@ describe('a session', () => {
       }
   });
 
+  test('makes no live key in the sandbox, and is told so as a person', async () => {
+    const make = (mode: Mode) =>
+      api.call('POST', '/v1/keys', { body: { mode }, headers: inMode(parties.brand, 'test') });
+    expect((await make('test')).body).toMatchObject({ mode: 'test' });
+    const { status, body } = await make('live');
+    expect([status, body['detail']]).toEqual([422, '/mode: must be test: keys created in the sandbox are test keys']);
+  });
+
   test('makes another call in the other mode with the same Idempotency-Key, and repeats one in its own', async () => {
     const topUp = (mode: Mode) =>
       api.call('POST', '/v1/wallet/top-ups', {
