@@ -129,12 +129,19 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByText('Upload a creative').waitFor();
   });
 
-  test('a person switches between two workspaces, and the next tab opens the last one', async () => {
+  test('a person switches between two workspaces, asked first over a form, and the next tab opens the last one', async () => {
     const email = await join('brand', 'venue');
     await page.goto(`${origin}/console`);
     await signIn(email);
     await page.getByText('Upload a creative').waitFor();
+    await page.goto(`${origin}/console/campaigns/new`);
+    const name = page.getByLabel('Campaign name');
+    await name.fill('Half done');
     await page.getByLabel('Workspace').selectOption('Corner bars');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await name.inputValue()).toBe('Half done');
+    await page.getByLabel('Workspace').selectOption('Corner bars');
+    await page.getByRole('button', { name: 'Leave page' }).click();
     await page.getByText('Pair a screen').waitFor();
     const other = await context.newPage();
     await other.goto(`${origin}/console`);

@@ -205,6 +205,10 @@ describeConsole('in the console', at => {
     const target = Date.parse(String((await read('sandbox', '/v1/sandbox/clock'))['target']));
     // The time of the sandbox goes on between what the page showed and what was read.
     expect(Math.round((target - before) / 3_600_000)).toBe(1);
+    // The key has no other mode to go to.
+    await page.goto(`${at.origin}/console/operations`);
+    await page.getByText('This page is not part of the sandbox').waitFor();
+    await page.getByText('Sign in with a live key to open it.').waitFor();
     await page.context().close();
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
 import { useRouter } from '@tanstack/react-router';
-import { createContext, useContext } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 
 export type Me = AnswerOf<OperationOf<'/v1/me', 'get'>>;
 export type Mode = Me['mode'];
@@ -27,8 +27,8 @@ export type Session = {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Of a page that was opened to switch to this mode. */
-    mode?: Mode;
+    /** When the place before this page was left: see `usePlaceChange`. */
+    leftAt?: number;
   }
 }
 
@@ -50,18 +50,33 @@ export function useMayWrite(resource: Resource): boolean {
   return me.permissions.some(permission => permission.resource === resource && permission.write);
 }
 
+/**
+ * Opens a page, then changes the workspace, the client or the mode: the shown record belongs to the place that is left.
+ * A person who stays with an unsaved form stays in its place.
+ */
+export function usePlaceChange(): (to: '/' | '/campaigns' | '/sandbox', change: () => void) => void {
+  const router = useRouter();
+  return useCallback(
+    (to, change) => {
+      const leftAt = Date.now();
+      const leave = async () => {
+        await router.navigate({ to, state: { leftAt } });
+        // For a person who stays, the promise waits for the next page of any kind.
+        if (router.latestLocation.state.leftAt === leftAt) change();
+      };
+      void leave();
+    },
+    [router],
+  );
+}
+
 /** The switch between live and the sandbox; undefined for a key, which has one mode, and where no sandbox is. */
 export function useModeSwitch(): { text: 'sandbox.open' | 'sandbox.leave'; act: () => void } | undefined {
   const session = useSession();
-  const router = useRouter();
+  const changePlace = usePlaceChange();
   const isLive = session.me.mode === 'live';
   if (session.me.key !== null || (isLive && !mayRead(session, 'sandbox'))) return undefined;
-  const mode: Mode = isLive ? 'test' : 'live';
-  const act = async () => {
-    // The shown record belongs to the old mode.
-    await router.navigate({ to: isLive ? '/sandbox' : '/', state: { mode } });
-    // Staying with an unsaved form means staying in its mode; the promise then waits for the next page of any kind.
-    if (router.latestLocation.state.mode === mode) session.chooseMode(mode);
-  };
-  return { text: isLive ? 'sandbox.open' : 'sandbox.leave', act: () => void act() };
+  return isLive
+    ? { text: 'sandbox.open', act: () => changePlace('/sandbox', () => session.chooseMode('test')) }
+    : { text: 'sandbox.leave', act: () => changePlace('/', () => session.chooseMode('live')) };
 }

@@ -1,7 +1,7 @@
 /** The frame of every page: the navigation, the workspace, and the person's own choices. */
-import { Link, Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
-import { useModeSwitch, useSession } from '../api/session.ts';
+import { useModeSwitch, usePlaceChange, useSession } from '../api/session.ts';
 import { t, term } from '../text/text.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Toasts } from '../ui/feedback/toasts.tsx';
@@ -48,7 +48,11 @@ export function Frame(): ReactElement {
 function Permitted(): ReactElement {
   const session = useSession();
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '/' });
-  if (isLiveOnly(session, path)) return <EmptyState title={t('frame.liveOnly')} hint={t('frame.liveOnlyHint')} />;
+  if (isLiveOnly(session, path)) {
+    // A key has one mode: there is no sandbox to leave.
+    const hint = session.me.key === null ? 'frame.liveOnlyHint' : 'frame.liveOnlyKeyHint';
+    return <EmptyState title={t('frame.liveOnly')} hint={t(hint)} />;
+  }
   if (mayOpen(session, path)) return <Outlet />;
   const { role, workspace } = session.me;
   const who = { role: term('role', role), kind: term('kind', workspace.kind) };
@@ -70,6 +74,7 @@ function useMainFocus(): RefObject<HTMLElement | null> {
 
 function Workspace(): ReactElement {
   const { me, client, chooseClient } = useSession();
+  const changePlace = usePlaceChange();
   return (
     <div className="workspace">
       {me.key === null && client === undefined && me.workspaces.length > 1 ? (
@@ -79,7 +84,7 @@ function Workspace(): ReactElement {
       )}
       <span className="muted small">{term('kind', me.workspace.kind)}</span>
       {client !== undefined && (
-        <button type="button" className="text-button" onClick={() => chooseClient(undefined)}>
+        <button type="button" className="text-button" onClick={() => changePlace('/', () => chooseClient(undefined))}>
           {t('frame.backToAgency')}
         </button>
       )}
@@ -111,16 +116,13 @@ function ModeSwitch(): ReactElement | null {
 
 function WorkspaceChoice(): ReactElement {
   const { me, chooseWorkspace } = useSession();
-  const navigate = useNavigate();
+  const changePlace = usePlaceChange();
   return (
     <select
       className="quiet-select workspace-name"
       aria-label={t('frame.workspace')}
       value={me.workspace.id}
-      onChange={event => {
-        chooseWorkspace(event.target.value);
-        void navigate({ to: '/' }); // the old content belongs to the other workspace
-      }}
+      onChange={({ target: { value } }) => changePlace('/', () => chooseWorkspace(value))}
     >
       {me.workspaces.map(({ id, name }) => (
         <option key={id} value={id}>

@@ -2,7 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, useChange } from '../../api/api.ts';
-import { useMayWrite, useSession } from '../../api/session.ts';
+import { useMayWrite, usePlaceChange, useSession } from '../../api/session.ts';
 import { money, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton, Button } from '../../ui/button.tsx';
@@ -77,13 +77,10 @@ export function Clients(): ReactElement {
 /** Switches to a client: its campaigns, creatives and money, with the permissions of the agency. */
 export function useActFor(): (client: string) => void {
   const { chooseClient } = useSession();
-  const navigate = useNavigate();
+  const changePlace = usePlaceChange();
   return useCallback(
-    (client: string) => {
-      chooseClient(client);
-      void navigate({ to: '/campaigns' });
-    },
-    [chooseClient, navigate],
+    (client: string) => changePlace('/campaigns', () => chooseClient(client)),
+    [chooseClient, changePlace],
   );
 }
 

@@ -15,6 +15,7 @@ export const catalogue: Catalogue = {
   'frame.sandboxHint': 'Spielgeld und simulierte Bildschirme. Nichts hier ist live.',
   'frame.liveOnly': 'Diese Seite gehört nicht zur Sandbox',
   'frame.liveOnlyHint': 'Verlassen Sie die Sandbox, um sie zu öffnen.',
+  'frame.liveOnlyKeyHint': 'Melden Sie sich mit einem Live-Schlüssel an, um sie zu öffnen.',
   'sandbox.open': 'Sandbox öffnen',
   'sandbox.leave': 'Sandbox verlassen',
   'frame.backToAgency': 'Zurück zur Agentur',

@@ -13,6 +13,7 @@ export const catalogue = {
   'frame.sandboxHint': 'Play money and simulated screens. Nothing here is live.',
   'frame.liveOnly': 'This page is not part of the sandbox',
   'frame.liveOnlyHint': 'Leave the sandbox to open it.',
+  'frame.liveOnlyKeyHint': 'Sign in with a live key to open it.',
   'sandbox.open': 'Open the sandbox',
   'sandbox.leave': 'Leave the sandbox',
   'frame.backToAgency': 'Back to the agency',
