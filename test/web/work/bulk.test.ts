@@ -82,10 +82,14 @@ describeConsole('the list of campaigns', at => {
     const page = await openAs(at, 'brand', '/campaigns');
     await box(page, 'Select Winter').check();
     await bar(page).waitFor();
-    for (const size of SIZES) {
+    for (const size of [...SIZES, { width: 320, height: 640 }]) {
       await page.setViewportSize(size);
       expect(await faultsOf(page)).toEqual([]);
     }
+    await box(page, 'Select Autumn').check();
+    await bar(page).getByText('2 campaigns selected').waitFor();
+    await bar(page).getByRole('link', { name: 'Report' }).click();
+    await page.getByRole('heading', { name: 'Report of 2 campaigns', level: 1 }).waitFor();
     await page.context().close();
   });
 
