@@ -102,9 +102,11 @@ describe.skipIf(browserPath === '')(`a draft${why}`, () => {
     expect(await keep.isDisabled()).toBe(true);
     await hand.fill('Campaign name', 'Kept');
     await hand.tick('Landscape');
+    await hand.tick('Entertainment');
+    await hand.choose('Narrower venue type (optional)', 'Entertainment: bars');
     await hand.press('Save as draft');
     await page.getByText('Add before sending it for review: category, creatives.').waitFor();
-    const kept = { status: 'draft', category: null, targets: { orientations: ['landscape'] }, creatives: [] };
+    const kept = { status: 'draft', category: null, targets: { orientations: ['landscape'], venue_types: ['entertainment.bars'] }, creatives: [] };
     expect(await newest()).toMatchObject({ name: 'Kept', ...kept });
   });
 

@@ -150,6 +150,7 @@ export const campaign: CampaignTexts = {
   'booking.where': 'Wo',
   'booking.whereNote': 'leer: überall',
   'booking.map': 'Städte mit Bildschirmen; hier oder darunter wählen',
+  'booking.venueType': 'Genauerer Standorttyp (optional)',
   'booking.screens': '{count:Bildschirm|Bildschirme}',
   'booking.when': 'Laufzeit und Budget',
   'booking.whenNote': 'in der Ortszeit des jeweiligen Standorts',

@@ -143,6 +143,7 @@ export const campaign = {
   'booking.where': 'Where',
   'booking.whereNote': 'empty: everywhere',
   'booking.map': 'Cities with screens; choose them here or below',
+  'booking.venueType': 'Narrower venue type (optional)',
   'booking.screens': '{count:screen|screens}',
   'booking.when': 'Flight and budget',
   'booking.whenNote': 'in the local time of each venue',

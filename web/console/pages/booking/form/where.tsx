@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { foldCity } from '#domain/geography.ts';
 import { useRead } from '../../../api/api.ts';
 import { t, term } from '../../../text/text.ts';
-import { Choices } from '../../../ui/field.tsx';
+import { Choices, SelectField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import type { Area } from '../../../ui/map/circle.ts';
@@ -21,7 +21,6 @@ export type WhereOptions = PlanPartOptions & { areaFaults: Readonly<Record<strin
 
 export function Where({ plan, change, faultAt, areaFaults }: WhereOptions): ReactElement {
   const all = useCities().data ?? NO_CITIES;
-  const types = useRead(['venue types'], (api, signal) => api.get('/v1/venue-types', { signal }));
   const chosen = useMemo(() => knownNames(all, plan.cities), [all, plan.cities]);
   const toggle = (name: string) =>
     change({ cities: chosen.includes(name) ? chosen.filter(city => city !== name) : [...chosen, name] });
@@ -31,7 +30,6 @@ export function Where({ plan, change, faultAt, areaFaults }: WhereOptions): Reac
     change: (at: number, area: Area) => change({ areas: plan.areas.map((one, other) => (other === at ? area : one)) }),
     isFull: plan.areas.length >= AREAS_MAX,
   };
-  const parents = types.data?.data.filter(type => type.parent === null) ?? [];
   return (
     <Card title={t('booking.where')} note={t('booking.whereNote')}>
       <Suspense fallback={<Loading lines={6} />}>
@@ -45,16 +43,7 @@ export function Where({ plan, change, faultAt, areaFaults }: WhereOptions): Reac
         onChange={cities => change({ cities })}
         error={faultAt('/targets/cities')}
       />
-      <Choices
-        label={t('terms.venueTypes')}
-        options={withChosen(
-          parents.map(({ name }) => name),
-          plan.venueTypes,
-        ).map(name => ({ value: name, text: term('venueType', name) }))}
-        chosen={plan.venueTypes}
-        onChange={venueTypes => change({ venueTypes })}
-        error={faultAt('/targets/venue_types')}
-      />
+      <VenueTypes plan={plan} change={change} faultAt={faultAt} />
       <Choices
         label={t('terms.orientations')}
         options={ORIENTATIONS.map(name => ({ value: name, text: term('orientation', name) }))}
@@ -63,6 +52,35 @@ export function Where({ plan, change, faultAt, areaFaults }: WhereOptions): Reac
         error={faultAt('/targets/orientations')}
       />
     </Card>
+  );
+}
+
+/** Groups of venue types as boxes, and a choice of narrower types, each of which takes the place of its group. */
+function VenueTypes({ plan, change, faultAt }: Omit<PlanPartOptions, 'isDraft'>): ReactElement {
+  const types = useRead(['venue types'], (api, signal) => api.get('/v1/venue-types', { signal }));
+  const all = types.data?.data ?? [];
+  const groups = all.filter(({ parent }) => parent === null).map(({ name }) => name);
+  const narrower = all.filter(({ name, parent }) => parent !== null && !plan.venueTypes.includes(name));
+  const add = (name: string) =>
+    change({ venueTypes: [...plan.venueTypes.filter(one => !name.startsWith(`${one}.`)), name] });
+  return (
+    <>
+      <Choices
+        label={t('terms.venueTypes')}
+        options={withChosen(groups, plan.venueTypes).map(name => ({ value: name, text: term('venueType', name) }))}
+        chosen={plan.venueTypes}
+        onChange={venueTypes => change({ venueTypes })}
+        error={faultAt('/targets/venue_types')}
+      />
+      <SelectField label={t('booking.venueType')} value="" onChange={event => add(event.target.value)}>
+        <option value="">{t('booking.choose')}</option>
+        {narrower.map(({ name }) => (
+          <option key={name} value={name}>
+            {term('venueType', name)}
+          </option>
+        ))}
+      </SelectField>
+    </>
   );
 }
 
