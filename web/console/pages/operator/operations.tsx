@@ -20,6 +20,7 @@ import { useNow } from '../../ui/time/use-now.ts';
 type OperationsStatus = AnswerOf<OperationOf<'/v1/operator/status', 'get'>>;
 type Check = NonNullable<OperationsStatus['last_check']>;
 type Group = AnswerOf<OperationOf<'/v1/operator/dead-letters', 'get'>>['groups'][number];
+const SECONDS_PER_MINUTE = 60;
 
 export function Operations(): ReactElement {
   const status = useRead(['operations'], (api, signal) => api.get('/v1/operator/status', { signal }), { isLive: true });
@@ -50,7 +51,7 @@ function Alerts({ alerts }: Pick<OperationsStatus, 'alerts'>): ReactElement {
     <ul className="stack" aria-label={t('operations.alerts')}>
       {alerts.map(({ code, count: number }) => (
         <li key={code} className={code === 'webhooks_disabled' ? 'notice is-wait' : 'notice is-bad'}>
-          {t(`alert.${code}`, { count: count(number) })}
+          {t(`alert.${code}`, { count: count(code === 'plays_behind' ? number / SECONDS_PER_MINUTE : number) })}
         </li>
       ))}
     </ul>

@@ -85,7 +85,7 @@ export const operations: OperationsTexts = {
   'operations.notChecked': 'Nicht geprüft',
   'alert.invariants_broken':
     'Eine Konsistenzregel ist an {count} Stellen verletzt. Welche, steht unten; dann hilft das Runbook, Abschnitt InvariantBroken.',
-  'alert.plays_behind': 'Die Berichte liegen {count} Sekunden zurück. Läuft Ingest, und nimmt ClickHouse Zeilen an?',
+  'alert.plays_behind': 'Die Berichte liegen {count} min zurück. Läuft Ingest, und nimmt ClickHouse Zeilen an?',
   'alert.batches_failed':
     '{count} Pakete mit Ausspielungen verarbeitet kein Worker. Siehe Runbook, Abschnitt FailedBatches.',
   'alert.dead_letters':

@@ -83,7 +83,7 @@ export const operations = {
   'operations.notChecked': 'Not checked',
   'alert.invariants_broken':
     'A consistency check fails in {count} places. See below, then the runbook, section InvariantBroken.',
-  'alert.plays_behind': 'Reports are {count} seconds behind. Is ingest running, and does ClickHouse take rows?',
+  'alert.plays_behind': 'Reports are {count} min behind. Is ingest running, and does ClickHouse take rows?',
   'alert.batches_failed': 'No worker processes {count} batches of plays. See the runbook, section FailedBatches.',
   'alert.dead_letters': '{count} events could not be processed. Fix the cause, then retry them.',
   'alert.check_overdue': 'The last check is {count} hours old. Do workers run?',
