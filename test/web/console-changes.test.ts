@@ -1,7 +1,7 @@
 /** What a person changes in the console that needed a program before, each in a browser, and what the API has then. */
 import { expect, test } from 'vitest';
 import { withMouse } from './support/hands.ts';
-import type { Who } from './support/records.ts';
+import { faultsOf, type Who } from './support/records.ts';
 import { createReadyCreative } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
 import { describeConsole, openAs, readAs } from './support/console-under-test.ts';
@@ -16,6 +16,8 @@ describeConsole('changes by a person', at => {
     await hand.fill('Sections and items', 'Espresso | 2.50');
     await hand.press('Save menu');
     await page.getByText('Line 1 is not an item').waitFor();
+    await hand.press('All venues');
+    await hand.press('Keep editing');
     await hand.fill('Sections and items', '# Drinks\nEspresso | 2.50 | from Naples');
     await hand.press('Save menu');
     await page.getByRole('link', { name: 'Board' }).waitFor();
@@ -118,6 +120,25 @@ describeConsole('changes by a person', at => {
     // A campaign of it waits for the agency: the API says so, and nothing is archived.
     await page.getByRole('dialog').getByRole('alert').waitFor();
     expect((await read('agency', `/v1/agency/clients/${at.records.client}`))['archived_at']).toBeNull();
+  });
+
+  test('an agency is asked before it leaves unsaved seats for the client, and then sees for whom it acts', async () => {
+    const page = await open('agency', `/clients/${at.records.client}`);
+    const hand = withMouse(page, []);
+    await hand.fill('Email', 'new@example.com');
+    await hand.press('Add to list');
+    await hand.press('Switch to client');
+    await hand.press('Keep editing');
+    await page.getByText('new@example.com').waitFor();
+    await hand.press('Switch to client');
+    await hand.press('Leave page');
+    await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
+    const strip = page.locator('.client-strip');
+    await strip.getByText('Alpine Tours').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await hand.press('Back to the agency');
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await strip.waitFor({ state: 'detached' });
   });
 
   test('the audit log is filtered by a record and exported as shown', async () => {

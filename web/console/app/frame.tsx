@@ -27,6 +27,7 @@ export function Frame(): ReactElement {
         <Shortcuts />
         <Preferences />
         <SandboxStrip />
+        <ClientStrip />
       </header>
       <aside className="side-bar" aria-label="Marquee">
         <Link to="/" className="brand">
@@ -73,8 +74,7 @@ function useMainFocus(): RefObject<HTMLElement | null> {
 }
 
 function Workspace(): ReactElement {
-  const { me, client, chooseClient } = useSession();
-  const changePlace = usePlaceChange();
+  const { me, client } = useSession();
   return (
     <div className="workspace">
       {me.key === null && client === undefined && me.workspaces.length > 1 ? (
@@ -83,11 +83,6 @@ function Workspace(): ReactElement {
         <span className="workspace-name">{me.workspace.name}</span>
       )}
       <span className="muted small">{term('kind', me.workspace.kind)}</span>
-      {client !== undefined && (
-        <button type="button" className="text-button" onClick={() => changePlace('/', () => chooseClient(undefined))}>
-          {t('frame.backToAgency')}
-        </button>
-      )}
     </div>
   );
 }
@@ -100,6 +95,22 @@ function SandboxStrip(): ReactElement | null {
       <strong>{t('frame.sandbox')}</strong>
       <span>{t('frame.sandboxHint')}</span>
       <ModeSwitch />
+    </div>
+  );
+}
+
+/** Over every page of a client: an agency spends the client's money here. */
+function ClientStrip(): ReactElement | null {
+  const { me, client, chooseClient } = useSession();
+  const changePlace = usePlaceChange();
+  if (client === undefined) return null;
+  return (
+    <div className="client-strip small">
+      <strong>{me.workspace.name}</strong>
+      <span>{t('frame.clientHint')}</span>
+      <button type="button" className="text-button" onClick={() => changePlace('/', () => chooseClient(undefined))}>
+        {t('frame.backToAgency')}
+      </button>
     </div>
   );
 }

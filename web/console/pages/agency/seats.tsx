@@ -4,6 +4,7 @@ import { isSameAddress } from '#domain/access/mail-address.ts';
 import { useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -19,10 +20,12 @@ export function Seats({ client, mayWrite }: { client: Client; mayWrite: boolean 
     api.patch('/v1/agency/clients/{id}', { path: { id: client.id }, body: { seats: [...seats] } }),
   );
   const isChanged = JSON.stringify(seats) !== JSON.stringify(client.seats);
+  const { warning } = useUnsaved(isChanged);
   const setRole = (email: string, role: Seat['role']) =>
     setSeats(seats.map(seat => (seat.email === email ? { email, role } : seat)));
   return (
     <Card title={t('seats.title')} note={t('seats.note')}>
+      {warning}
       <ul className="seats">
         {seats.map(({ email, role }) => (
           <li key={email}>
@@ -51,7 +54,7 @@ export function Seats({ client, mayWrite }: { client: Client; mayWrite: boolean 
         <div className="row">
           <Button
             kind="primary"
-            onClick={() => save.mutate()}
+            onClick={() => save.mutate(undefined, { onSuccess: ({ seats: saved }) => setSeats(saved) })}
             disabled={!isChanged || seats.length === 0}
             isBusy={save.isPending}
           >

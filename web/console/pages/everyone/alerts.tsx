@@ -7,6 +7,7 @@ import { useSession } from '../../api/session.ts';
 import { count } from '../../text/format.ts';
 import { LANGUAGES, t, type TextKey } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Answered, Fault } from '../../ui/states.tsx';
@@ -35,6 +36,8 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
   const queries = useQueryClient();
   const kinds = Object.keys(known.alerts) as Kind[];
   const [isQuiet, setIsQuiet] = useState(known.quiet_hours !== null);
+  const [isDirty, setDirty] = useState(false);
+  const { warning } = useUnsaved(isDirty);
   const save = useChange(async (api, body: Chosen) => {
     const answer = await api.put('/v1/me/alerts', { body });
     await queries.invalidateQueries({ queryKey: ['alerts'] });
@@ -43,10 +46,12 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
   const faults = fieldErrors(save.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save.mutate(chosenIn(new FormData(event.currentTarget), { known, kinds, isQuiet }));
+    const chosen = chosenIn(new FormData(event.currentTarget), { known, kinds, isQuiet });
+    save.mutate(chosen, { onSuccess: () => setDirty(false) });
   };
   return (
-    <form className="stack" aria-label={t('alerts.title')} onSubmit={submit}>
+    <form className="stack" aria-label={t('alerts.title')} onSubmit={submit} onChange={() => setDirty(true)}>
+      {warning}
       {!known.sends_mail && <p className="hint">{t('alerts.off')}</p>}
       <div className="fields">
         {kinds.map(kind => (

@@ -4,6 +4,7 @@ import { useChange, useRead } from '../../api/api.ts';
 import type { Marquee } from '@marquee/sdk';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Choices, Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Answered, Fault } from '../../ui/states.tsx';
@@ -24,12 +25,14 @@ export const CategoryBlocks = memo(function CategoryBlocks(options: CategoryBloc
   const change = useChange(save);
   const wanted = text.trim().toLowerCase();
   const isChanged = chosen.length !== blocked.length || chosen.some(slug => !blocked.includes(slug));
+  const { warning } = useUnsaved(isChanged);
   return (
     <Card
       title={t('blocks.title')}
       note={chosen.length === 0 ? t('blocks.none') : t('blocks.count', { count: chosen.length })}
       isWide
     >
+      {warning}
       <p className="muted">{note}</p>
       <Answered of={categories}>
         {({ data }) => (

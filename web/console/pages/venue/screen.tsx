@@ -8,6 +8,7 @@ import { clockTime, count, moment, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
@@ -119,12 +120,14 @@ function RemoveSensor({ id }: { id: string }): ReactElement {
 
 function AdRatio({ id, ratio }: { id: string; ratio: number }): ReactElement {
   const [chosen, setChosen] = useState(ratio);
+  const { warning } = useUnsaved(chosen !== ratio);
   const mayWrite = useMayWrite('screens');
   const change = useChange((api, share: number) =>
     api.patch('/v1/screens/{id}', { path: { id }, body: { ad_ratio: share } }),
   );
   return (
     <Card title={t('screens.adRatio')} note={percent(chosen)}>
+      {warning}
       <p className="muted">{t('screen.adRatioHint')}</p>
       <input
         type="range"
@@ -151,6 +154,8 @@ function AdRatio({ id, ratio }: { id: string; ratio: number }): ReactElement {
 
 function Name({ id, label }: { id: string; label: string }): ReactElement {
   const [name, setName] = useState(label);
+  const isChanged = name.trim() !== label;
+  const { warning } = useUnsaved(isChanged);
   const change = useChange(api => api.patch('/v1/screens/{id}', { path: { id }, body: { label: name.trim() } }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -158,6 +163,7 @@ function Name({ id, label }: { id: string; label: string }): ReactElement {
   };
   return (
     <Card title={t('screen.name')}>
+      {warning}
       <form className="stack" onSubmit={submit}>
         <Field
           label={t('screen.nameField')}
@@ -168,7 +174,7 @@ function Name({ id, label }: { id: string; label: string }): ReactElement {
           required
         />
         <div className="row">
-          <Button type="submit" disabled={name.trim() === label} isBusy={change.isPending}>
+          <Button type="submit" disabled={!isChanged} isBusy={change.isPending}>
             {t('dialog.save')}
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { useChange, useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState, Fault, Loading } from '../../ui/states.tsx';
@@ -33,7 +34,9 @@ export function MenuCard({ id, mayWrite }: { id: string; mayWrite: boolean }): R
 
 function MenuForm({ id, menu, mayWrite }: { id: string; menu: Menu | null; mayWrite: boolean }): ReactElement {
   const { currency } = useSession().me.workspace;
-  const [text, setText] = useState(() => textOfMenu(menu?.sections ?? []));
+  const before = textOfMenu(menu?.sections ?? []);
+  const [text, setText] = useState(before);
+  const { warning } = useUnsaved(text !== before);
   const [line, setLine] = useState<number>();
   const save = useChange((api, sections: Menu['sections']) =>
     api.put('/v1/venues/{id}/menu', {
@@ -53,6 +56,7 @@ function MenuForm({ id, menu, mayWrite }: { id: string; menu: Menu | null; mayWr
   };
   return (
     <form className="stack" aria-label={t('menu.title')} onSubmit={submit}>
+      {warning}
       <TextArea
         label={t('menu.lines')}
         rows={8}

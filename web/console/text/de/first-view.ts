@@ -18,6 +18,7 @@ export const catalogue: Catalogue = {
   'frame.liveOnlyKeyHint': 'Melden Sie sich mit einem Live-Schlüssel an, um sie zu öffnen.',
   'sandbox.open': 'Sandbox öffnen',
   'sandbox.leave': 'Sandbox verlassen',
+  'frame.clientHint': 'Sie handeln für diesen Kunden. Buchungen verbrauchen sein Geld.',
   'frame.backToAgency': 'Zurück zur Agentur',
   'account.documentation': 'Dokumentation',
   'account.signOut': 'Abmelden',

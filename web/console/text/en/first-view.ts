@@ -16,6 +16,7 @@ export const catalogue = {
   'frame.liveOnlyKeyHint': 'Sign in with a live key to open it.',
   'sandbox.open': 'Open the sandbox',
   'sandbox.leave': 'Leave the sandbox',
+  'frame.clientHint': "You act for this client. Bookings spend the client's money.",
   'frame.backToAgency': 'Back to the agency',
   'account.documentation': 'Documentation',
   'account.signOut': 'Sign out',
