@@ -324,7 +324,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByRole('button', { name: 'Next' }).click();
     const secret = fromBase32(await page.locator('.dialog .secret').innerText());
     const codeNow = (steps = 0) => codeOfStep(secret, Math.floor(Date.now() / 30_000) + steps);
-    await page.getByLabel('Code of your app').fill(codeNow());
+    await page.getByLabel('Code from your app').fill(codeNow());
     await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByText('Keep these codes').waitFor();
     const recovery = await page.locator('.dialog .secret li').first().innerText();
@@ -332,10 +332,10 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByText('10 recovery codes left').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signIn(email);
-    await page.getByLabel('Code of your app').fill('000000');
+    await page.getByLabel('Code from your app').fill('000000');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Incorrect or used code.').waitFor();
-    await page.getByLabel('Code of your app').fill(recovery);
+    await page.getByLabel('Code from your app').fill(recovery);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('9 recovery codes left').waitFor();
     expect(await page.title()).toBe('Your account · Marquee');

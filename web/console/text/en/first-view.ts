@@ -52,7 +52,7 @@ export const catalogue = {
   'signIn.hint': 'The key stays in this tab until you close it.',
   'signIn.byKey': 'Sign in with an API key',
   'signIn.byPassword': 'Sign in with email and password',
-  'signIn.code': 'Code of your app',
+  'signIn.code': 'Code from your app',
   'signIn.codeHint': 'Six digits, or one of your recovery codes.',
   'signIn.as': 'Signed in as {name}.',
   'oidc.signIn': 'Sign in with your organization',

@@ -298,7 +298,7 @@ export const more = {
   'upload.measured': 'The file has {width} × {height} pixels.',
   'upload.send': 'Upload file',
   'upload.sending': 'Sending the file',
-  'pair.noVenue': 'There is no venue yet',
+  'pair.noVenue': 'No venues yet',
   'pair.noVenueHint': 'Every screen belongs to a venue. Add one first.',
   'pair.lead': 'Open the player on the screen, and enter the code that you get here.',
   'pair.venue': 'Venue',
