@@ -100,6 +100,7 @@ function Earned(): ReactElement {
         />
       </div>
       {preset === 'custom' && <CustomDays days={custom ?? days} onChoose={setDays} />}
+      <p className="hint">{t('earnings.shareNote')}</p>
       {group === 'day' && <p className="hint">{t('earnings.dayNote')}</p>}
       {group === 'play' && <p className="hint">{t('earnings.playNote')}</p>}
       {group === 'play' ? <Plays range={ofPlays} /> : <Rows key={group} group={group} range={ofSums} />}

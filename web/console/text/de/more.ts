@@ -192,6 +192,8 @@ export const more: MoreTexts = {
   'earnings.older': 'Vor der Einzelzählung',
   'earnings.revenue': 'Bezahlt von Marken',
   'earnings.share': 'Ihr Anteil',
+  'earnings.shareNote':
+    'Ihr Anteil an den Zahlungen steigt mit dem Werbeanteil des Bildschirms, den Besuchern und der Dauer ihrer Besuche.',
   'earnings.payouts': 'Auszahlungen',
   'earnings.noPayout': 'Noch nichts ausgezahlt',
   'earnings.noPayoutHint': 'Zahlen Sie Verfügbares aus, wann immer Sie möchten.',

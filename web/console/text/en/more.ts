@@ -188,6 +188,8 @@ export const more = {
   'earnings.older': 'Before separate counting',
   'earnings.revenue': 'Brands paid',
   'earnings.share': 'Your share',
+  'earnings.shareNote':
+    'Your share of what brands paid rises with the ad share of the screen, its visitors and the length of their visits.',
   'earnings.payouts': 'Withdrawals',
   'earnings.noPayout': 'Nothing withdrawn yet',
   'earnings.noPayoutHint': 'Withdraw what is available as soon as you like.',
