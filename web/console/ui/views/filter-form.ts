@@ -1,4 +1,4 @@
-/** Filters that apply once their form is sent. A value of another format is marked at its field, and nothing applies. */
+/** Filters that apply once their form is sent. A value of another format is marked, and nothing applies. */
 import { useEffect, useState, type ChangeEvent, type FormEvent } from 'react';
 import { t } from '../../text/text.ts';
 import { isAmount, typedFilters, type Formats } from './filter-formats.ts';
