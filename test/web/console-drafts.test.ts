@@ -106,7 +106,12 @@ describe.skipIf(browserPath === '')(`a draft${why}`, () => {
     await hand.choose('Narrower venue type (optional)', 'Entertainment: bars');
     await hand.press('Save as draft');
     await page.getByText('Add before sending it for review: category, creatives.').waitFor();
-    const kept = { status: 'draft', category: null, targets: { orientations: ['landscape'], venue_types: ['entertainment.bars'] }, creatives: [] };
+    const kept = {
+      status: 'draft',
+      category: null,
+      targets: { orientations: ['landscape'], venue_types: ['entertainment.bars'] },
+      creatives: [],
+    };
     expect(await newest()).toMatchObject({ name: 'Kept', ...kept });
   });
 

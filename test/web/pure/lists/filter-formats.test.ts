@@ -41,7 +41,10 @@ describe('the filters of a form', () => {
   const typed = (fields: Fields) => typedFilters(name => fields[name] ?? '', formats);
 
   test.each<[Fields, Fields]>([
-    [{ cpm_max: '.5', q: '.5' }, { cpm_max: '0.5', q: '.5' }],
+    [
+      { cpm_max: '.5', q: '.5' },
+      { cpm_max: '0.5', q: '.5' },
+    ],
     [{ cpm_max: ' 12 ' }, { cpm_max: '12' }],
     [{}, {}],
   ])('%j are %j as the API takes them', (fields, wanted) => {
