@@ -95,7 +95,8 @@ export class Remote<Served extends Calls> {
   #settle({ id, answer, error }: Reply): void {
     const { resolve, reject } = this.#pending.get(id)!;
     this.#pending.delete(id);
-    if (error === undefined) resolve(answer as never); // `Served` says its type, and IPC cannot
+    if (error === undefined)
+      resolve(answer as never); // `Served` says its type, and IPC cannot
     else reject(new Error(error));
   }
 }

@@ -13,6 +13,7 @@ import {
   FIGURES,
   LETTERS,
   NO_FIGURES,
+  NO_VALUES,
   PLAYS,
   SCANS,
   SUMS_OF_PLAYS,
@@ -180,7 +181,7 @@ function unfilteredSql(range: ReportRange, dimensions: readonly Dimension[]): st
   return `select kind, label, ${SUMS_OF_RANGE}, sum(n) as screens from (
     select 'bucket' as kind, ${label} as label, ${PLAYS}, 0 as n from plays_campaign_quarter_hour where ${WITHIN}
     union all select 'bucket', ${label}, ${SCANS}, 0 from scans_quarter_hour where ${WITHIN}
-    union all select 'whole', '', ${FIGURES.map(() => 0).join(', ')}, uniqExactIf(screen_id, is_shown) from (${shownSql(range)})
+    union all select 'whole', '', ${NO_VALUES}, uniqExactIf(screen_id, is_shown) from (${shownSql(range)})
     ${groups.map(group => `union all ${group}`).join(' ')}) group by kind, label order by kind, label`;
 }
 

@@ -27,6 +27,7 @@ const INSIDE = [
   'check-uploads',
   'dispatch-outbox',
   'wake-webhooks',
+  'prove-invoices',
   'export-audit-1',
   'export-audit-2',
   'export-audit-3',

@@ -77,10 +77,10 @@ export async function issueLastMonth(context: JobContext, { brands, agency }: Fo
   await issueInvoices({ ...context, now: () => issuedAt });
   const paidAt = new Date(issuedAt.getTime() + PAID_AFTER_DAYS * DAY_MS);
   if (paidAt > now()) return;
-  const payers = [...brands.slice(1), agency].map(({ workspace }) => workspace);
+  const payers = new Set([...brands.slice(1), agency].map(({ workspace }) => workspace));
   const page = { ...newest(INVOICES_MAX), isDescending: false };
   const { rows } = await listWorkspaceInvoices(sql, { page, filter: { isCounted: false } });
-  for (const { handle, workspace } of rows) if (payers.includes(workspace)) await settleInvoice(sql, paidAt, handle);
+  for (const { handle, workspace } of rows) if (payers.has(workspace)) await settleInvoice(sql, paidAt, handle);
 }
 
 /** Withdraws all available earnings, twice. */

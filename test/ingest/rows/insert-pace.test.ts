@@ -6,11 +6,14 @@ import { EXECUTION_S_MAX, EXECUTION_S_MIN, InsertPace } from '../../../ingest/ro
 const TIMEOUT_OF_SERVER = Object.assign(new Error('Timeout exceeded'), { code: '159' });
 const TIMEOUT_OF_CLIENT = new Fault('insert_timeout', 'no answer', { retryable: true });
 
-test.each([TIMEOUT_OF_SERVER, TIMEOUT_OF_CLIENT])('an insert that timed out multiplies the bound by four: %s', error => {
-  const pace = new InsertPace({ isOneServer: true });
-  const bounds = Array.from({ length: 3 }, () => (pace.failed('plays_raw', error), pace.executionS('plays_raw')));
-  expect(bounds).toEqual([28, EXECUTION_S_MAX, EXECUTION_S_MAX]);
-});
+test.each([TIMEOUT_OF_SERVER, TIMEOUT_OF_CLIENT])(
+  'an insert that timed out multiplies the bound by four: %s',
+  error => {
+    const pace = new InsertPace({ isOneServer: true });
+    const bounds = Array.from({ length: 3 }, () => (pace.failed('plays_raw', error), pace.executionS('plays_raw')));
+    expect(bounds).toEqual([28, EXECUTION_S_MAX, EXECUTION_S_MAX]);
+  },
+);
 
 test.each([Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), new Error('socket hang up'), undefined])(
   'another failure does not extend the time: %s',
