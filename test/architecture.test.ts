@@ -195,7 +195,8 @@ const RULES: Record<string, Rule> = {
   },
   'web/console/': {
     // The preview of a playlist weaves and allows ads as delivery does, and takes turns as players do. Areas on the map
-    // and names of cities are those of targeting. Currencies are those of the product.
+    // and names of cities are those of targeting. Currencies are those of the product. A creative in a place has the
+    // code that the player draws.
     doors: [
       'web/console/',
       'web/inter.css',
@@ -204,6 +205,7 @@ const RULES: Record<string, Rule> = {
       '#domain/money/money.ts',
       '#domain/plays/decision.ts',
       '#domain/screens/ad-weaving.ts',
+      'web/player/display/qr.ts',
       'web/player/plays/turn.ts',
     ],
     packages: [

@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseId, type Handle } from '#domain/id.ts';
 import {
   faultsOf,
   invite,
@@ -18,6 +19,7 @@ import {
   type Keys,
   type Records,
 } from './support/records.ts';
+import { addInvoice } from '../api/support/earnings.ts';
 import { describeConsole } from './support/console-under-test.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../web/console/pages');
@@ -82,8 +84,28 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       },
     },
   ],
-  'creatives/creatives.tsx': [{ who: 'brand', path: '/creatives', press: 'Show Spot' }],
+  'creatives/creatives.tsx': [
+    { who: 'brand', path: '/creatives', press: 'Show Spot' },
+    {
+      who: 'brand',
+      path: '/creatives',
+      press: 'Show Spot',
+      after: async page => {
+        await page.getByLabel('Shown in').selectOption('A bar');
+        await page.getByLabel('Show QR code and safe area').check();
+        await page.locator('.scene-code svg').first().waitFor();
+      },
+    },
+  ],
   'creatives/upload-dialog.tsx': [{ who: 'brand', path: '/creatives', press: 'Upload a creative' }],
+  'money/invoice-lines.tsx': [
+    {
+      who: 'brand',
+      path: '/invoices',
+      press: /^Lines of /,
+      after: page => page.getByRole('dialog').getByText('Autumn').waitFor(),
+    },
+  ],
   'money/pending-top-up.tsx': [{ who: 'brand', path: '/wallet', press: 'Cancel top-up' }],
   'money/wallet.tsx': [{ who: 'brand', path: '/wallet', press: 'Add money' }],
   'everyone/keys.tsx': [
@@ -245,6 +267,18 @@ test('every file of a page that has a dialog is opened', () => {
 });
 
 describeConsole('the dialogs of the console', at => {
+  beforeAll(async () => {
+    const campaign = parseId('campaign', at.records.campaign)!;
+    const [brand] = await at.api.sql<{ workspace: Handle<'workspace'> }[]>`
+      select workspace_handle as workspace from campaigns where handle = ${campaign}`;
+    const invoice = await addInvoice(at.api, { workspace: brand!.workspace, sequence: 100 });
+    await at.api.sql`
+      insert into invoice_lines (invoice_handle, position, workspace_handle, workspace_name, campaign_handle,
+        campaign_name, plays, impressions_thousandths, gross_micros, discount_micros)
+      values (${parseId('invoice', invoice)!}, 1, ${brand!.workspace}, 'Test', ${campaign}, 'Autumn', 1200, 9840000,
+        100000000, 0)`;
+  });
+
   /** A person with a colleague, a second at.browser, and an account of the organization. */
   const openAsPerson = async (options: BrowserContextOptions): Promise<Page> => {
     const { email, cookie } = await signInAsPerson(at.api, at.records.keys.brand);

@@ -1,5 +1,5 @@
 /** The creatives of a workspace: preview, status, and upload. */
-import { useState, type ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
@@ -14,14 +14,21 @@ import { NameFilter, StatusFilter } from '../../ui/views/name-filter.tsx';
 import { CreativeUsage } from '../usage/usage.tsx';
 import { CreativeChanges } from './creative-changes.tsx';
 import { CreativePreview, rejectionText, type CreativeRecord } from './creative-preview.tsx';
+import { useDroppedFiles } from './dropped-files.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
 const STATUSES = ['ready', 'awaiting_upload', 'rejected'] as const;
 
 export function Creatives(): ReactElement {
   const [isUploading, setUploading] = useState(false);
+  const [dropped, setDropped] = useState<readonly File[]>([]);
   const [shown, setShown] = useState<string>();
   const mayWrite = useMayWrite('creatives');
+  const drop = useCallback((files: readonly File[]) => {
+    setDropped(files);
+    setUploading(true);
+  }, []);
+  useDroppedFiles(mayWrite ? drop : undefined);
   const { text, q, setText } = useSearchText();
   const [status, setStatus] = useFilter('status', ['', ...STATUSES]);
   const list = useList(
@@ -64,7 +71,7 @@ export function Creatives(): ReactElement {
           </>
         )}
       </List>
-      {mayWrite && <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} />}
+      {mayWrite && <UploadDialog isOpen={isUploading} dropped={dropped} onClose={() => setUploading(false)} />}
       <Dialog title={creative?.name ?? ''} isOpen={creative !== undefined} onClose={() => setShown(undefined)}>
         {creative && <CreativePreview creative={creative} />}
         {creative && <CreativeUsage id={creative.id} />}

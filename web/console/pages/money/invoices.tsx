@@ -1,6 +1,6 @@
-/** The invoices and credit notes of a workspace as PDF and XML, and the billing details of an agency. */
+/** The invoices and credit notes of a workspace with lines and files, and the billing details of an agency. */
 import type { RecordOf } from '@marquee/sdk';
-import { useMemo, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { useList, useRead } from '../../api/api.ts';
 import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
 import { day, money, monthName } from '../../text/format.ts';
@@ -12,11 +12,13 @@ import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { BillingForm } from './billing-form.tsx';
 import { EInvoice } from './e-invoice.tsx';
+import { InvoiceLines } from './invoice-lines.tsx';
 
 type Invoice = RecordOf<'/v1/invoices'>;
 
 export function Invoices(): ReactElement {
   const session = useSession();
+  const [shown, setShown] = useState<Invoice>();
   const list = useList(['invoices'], (api, page, signal) => api.get('/v1/invoices', { query: page, signal }));
   return (
     <Page title={t('invoices.title')} lead={t('invoices.lead')}>
@@ -24,9 +26,10 @@ export function Invoices(): ReactElement {
         of={list}
         empty={{ title: t('invoices.none'), hint: t('invoices.noneHint') }}
         label={t('invoices.title')}
-        columns={useMemo(columns, [])}
+        columns={useMemo(() => columns(setShown), [])}
         keyOf={one => one.id}
       />
+      {shown && <InvoiceLines invoice={shown} onClose={() => setShown(undefined)} />}
       {session.client === undefined && mayRead(session, 'agency') && <OwnBilling id={session.me.workspace.id} />}
     </Page>
   );
@@ -46,14 +49,24 @@ function OwnBilling({ id }: { id: string }): ReactElement {
   );
 }
 
-function columns(): Column<Invoice>[] {
+function columns(onShow: (invoice: Invoice) => void): Column<Invoice>[] {
   return [
     {
       head: t('invoices.number'),
-      cell: ({ number, kind, pdf_url: url }) => (
+      cell: invoice => (
         <>
-          <a href={url}>{number}</a>
-          <div className="muted small">{term('invoice', kind)}</div>
+          <a href={invoice.pdf_url}>{invoice.number}</a>
+          <div className="row small">
+            <span className="muted">{term('invoice', invoice.kind)}</span>
+            <button
+              type="button"
+              className="text-button"
+              aria-label={t('invoices.linesOf', { number: invoice.number })}
+              onClick={() => onShow(invoice)}
+            >
+              {t('invoices.lines')}
+            </button>
+          </div>
         </>
       ),
     },

@@ -301,13 +301,16 @@ export const more: MoreTexts = {
   'pictures.upload': 'Bild hochladen',
   'pictures.uploadHint': 'JPEG, PNG oder WebP.',
   'upload.file': 'Video oder Bild',
-  'upload.fileHint': 'MP4, WebM oder MOV von 6 bis 20 Sekunden; JPEG, PNG oder WebP.',
+  'upload.fileHint':
+    'MP4, WebM oder MOV von 6 bis 20 Sekunden; JPEG, PNG oder WebP. Wählen Sie mehrere, oder ziehen Sie sie auf die Seite.',
   'upload.unreadable':
-    'Dieser Browser kann die Datei nicht lesen. Wählen Sie eine andere, oder wandeln Sie sie in MP4 um.',
+    'Dieser Browser kann {names} nicht lesen. Wählen Sie eine andere Datei, oder wandeln Sie sie in MP4 um.',
+  'upload.tooMany': 'Die ersten {count} Dateien stehen hier. Laden Sie die anderen danach hoch.',
   'upload.name': 'Name',
   'upload.orientation': 'Ausrichtung',
   'upload.measured': 'Die Datei hat {width} × {height} Pixel.',
   'upload.send': 'Datei hochladen',
+  'upload.sendAll': '{files:Datei|Dateien} hochladen',
   'upload.sending': 'Datei wird hochgeladen',
   'pair.noVenue': 'Es gibt noch keinen Standort',
   'pair.noVenueHint': 'Jeder Bildschirm gehört zu einem Standort. Legen Sie zuerst einen an.',
