@@ -1,7 +1,6 @@
 /** Binds processes to cores, so that a server has one core and its clients the other. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 
 /** Cores of the two sides: the server alone on one, everything else on the other. */
 export const SERVER_CORE = 0;
@@ -21,19 +20,4 @@ export function canPin(): boolean {
 /** Binds all threads of the processes to one core. */
 export function pinTo(core: number, pids: readonly number[]): void {
   for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
-}
-
-/**
- * Lets all threads of the processes run only when nothing else wants their core, as if they had a machine of their own.
- * Threads that they start later are the same.
- */
-export function giveWay(pids: readonly number[]): void {
-  for (const pid of pids)
-    for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      try {
-        setPriority(Number(thread), constants.priority.PRIORITY_LOW);
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error; // it ended
-      }
-    }
 }

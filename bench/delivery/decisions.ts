@@ -14,7 +14,7 @@ import type { SocketLibrary } from '../../delivery/sockets/socket-library.ts';
 import { withEachLibrary } from './socket-libraries.ts';
 import { type LoadClient, startLoad } from '../sockets/load.ts';
 import type { RoundTrips, Target } from '../sockets/load-client.ts';
-import { CLIENT_CORE, SERVER_CORE, canPin, giveWay, pinTo } from '../pinning.ts';
+import { CLIENT_CORE, SERVER_CORE, canPin, pinTo } from '../pinning.ts';
 import {
   armOrder,
   boundFigure,
@@ -162,17 +162,13 @@ export async function probeFills(target: Target) {
   return { answer: answers[Math.floor(answers.length / 2)]!, filled: round(fills / (fills + missed)), noFills };
 }
 
-/**
- * The servers under test share one core, one at a time; everything else of the instance has the other one, and gives
- * way to the clients there: screens are not on the machine that ClickHouse is on.
- */
+/** The servers under test share one core, one at a time; everything else of the instance has the other one. */
 function pinApart(stage: Stage, servers: readonly number[]): void {
   const others = Object.values(stage.pids())
     .flat()
     .filter(pid => !servers.includes(pid));
   pinTo(SERVER_CORE, servers);
   pinTo(CLIENT_CORE, others);
-  giveWay(others);
 }
 
 /** Two clients, each with half of the screens. */
