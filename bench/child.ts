@@ -8,7 +8,7 @@ type ChildOptions = { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv; 
 
 /**
  * Starts a program, named from this folder, as a child with an IPC channel; it ends when the channel closes. `quiet`
- * throws away what it prints.
+ * discards its output.
  */
 export function startChild(
   file: string,

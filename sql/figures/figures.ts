@@ -27,6 +27,7 @@ export function addFigures(sum: Omit<Figures, 'label'>, row: Omit<Figures, 'labe
 
 /** In statements a figure has one letter, in the order of `FIGURES`. */
 export const LETTERS = 'p, l, i, c, s';
+/** A zero for each of them. */
 export const NO_VALUES = FIGURES.map(() => 0).join(', ');
 /** The figures of one row of plays, and of one row of scans. */
 export const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_micros as c, 0 as s';

@@ -1,8 +1,9 @@
 -- A group is complete: its rows are in every table. as_of may pass its jobs, its releases may be applied when as_of has
 -- passed the time at which their batch was added, and its charges may be settled. A job with a `duplicate` answer may
 -- depend on the row of a job in another group that counted the play and is not inserted yet: every such job, grouped
--- and unfinished, keeps as_of back to the time at which the finished one was added. Not to the line of the finished
--- one: what that held back for others ends with it, and groups that overlap would hand it on for ever.
+-- and unfinished, keeps as_of back to the time at which the finished one was added. Its line may be
+-- older, because it held as_of back for others. They no longer wait for it. If overlapping groups handed that line on,
+-- as_of would stand.
 -- Returns 1, 0 if it was complete before, -1 if a rebuild has forgotten it.
 -- KEYS pending, grouped, releases, unsettled, group
 -- ARGV name of the group, prefix of job hashes, 1 when there is something to settle, time to live of the record in s,
