@@ -17,7 +17,19 @@ export function canPin(): boolean {
   }
 }
 
+/** A thread that ends between taskset's list and its turn fails the command; hardly ever twice in a row. */
+const TRIES_MAX = 5;
+
 /** Binds all threads of the processes to one core. */
 export function pinTo(core: number, pids: readonly number[]): void {
-  for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
+  for (const pid of pids) pinProcess(core, pid, 1);
+}
+
+function pinProcess(core: number, pid: number, attempt: number): void {
+  try {
+    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
+  } catch (error) {
+    if (attempt >= TRIES_MAX) throw error;
+    pinProcess(core, pid, attempt + 1);
+  }
 }
