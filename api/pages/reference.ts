@@ -17,9 +17,8 @@ const FONT_FILE = require.resolve('@fontsource-variable/inter/files/inter-latin-
 const FONT_STYLE = join(import.meta.dirname, '../../web/inter.css');
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
-  'index.css': 'text/css; charset=utf-8',
+  'page.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
   'font.css': 'text/css; charset=utf-8',
   'font.woff2': 'font/woff2',
 };
@@ -31,16 +30,22 @@ const PAGE = `<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Marquee API</title>
 <link rel="stylesheet" href="/docs/reference/swagger-ui.css">
-<link rel="stylesheet" href="/docs/reference/index.css">
 <link rel="stylesheet" href="/docs/reference/font.css">
-<link rel="icon" type="image/png" href="/docs/reference/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/reference/page.css">
+<link rel="icon" type="image/svg+xml" href="/docs/mark.svg">
 </head>
 <body>
+<header><a href="/docs/"><img src="/docs/mark.svg" alt="" width="40" height="28">Marquee</a><a href="/docs/">Docs</a><a href="/console">Console</a></header>
 <div id="reference"></div>
 <script src="/docs/reference/swagger-ui-bundle.js"></script>
 <script src="/docs/reference/start.js"></script>
 </body>
 </html>
+`;
+const STYLE = `body { margin: 0; background: #faf8f4; }
+header { display: flex; gap: 24px; align-items: center; padding: 12px 24px; border-bottom: 1px solid #e6e1d6; font: 15px Inter, sans-serif; }
+header a { display: flex; gap: 10px; align-items: center; color: #8a4f00; }
+header a:first-child { color: #1f1b13; font-weight: 650; text-decoration: none; }
 `;
 const START = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null, docExpansion: 'list', defaultModelsExpandDepth: 0, displayRequestDuration: true, filter: true });
 `;
@@ -82,6 +87,7 @@ export function referenceRoutes(app: Api, { urls }: { urls: { public: string } }
 /** Swagger UI names no font of its own: what it leaves to the browser is the font of all pages here. */
 async function readReferenceFile(file: string): Promise<Buffer | string> {
   if (file === 'font.woff2') return readFile(FONT_FILE);
+  if (file === 'page.css') return STYLE;
   if (file === 'font.css')
     return (await readFile(FONT_STYLE, 'utf8')).replace(/url\([^)]+\)/, "url('/docs/reference/font.woff2')");
   if (file === 'swagger-ui.css')
