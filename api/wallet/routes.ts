@@ -5,7 +5,7 @@ import { readWallet } from '#sql/wallet/balance.ts';
 import { findTopUp, listTopUps } from '#sql/wallet/top-ups.ts';
 import { listTransactions, TRANSACTION_SORTS } from '#sql/wallet/transactions.ts';
 import { requestTopUp, type ToppedUp } from '#sql/wallet/units.ts';
-import { route } from '../http/route.ts';
+import { route, routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
 import { envelope, listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
@@ -21,14 +21,19 @@ import {
 } from './schema.ts';
 import { parseTransactionFilter, transactionRecord } from './transactions.ts';
 
+const payableRoute = routeFor<CallDependencies & { payments?: object }>();
+
 export const walletRoutes = [
-  route({
+  payableRoute({
     method: 'GET',
     path: '/wallet',
     access: { resource: 'wallet', verb: 'read' },
     summary: 'Read the wallet',
     response: { 200: WalletRecord },
-    handle: async ({ caller }, { sql }) => walletRecord(caller, await readWallet(sql, caller, caller.currency)),
+    handle: async ({ caller }, { sql, payments }) => ({
+      ...walletRecord(caller, await readWallet(sql, caller, caller.currency)),
+      online_payments: payments !== undefined,
+    }),
   }),
 
   route({

@@ -37,8 +37,17 @@ const fields = {
   }),
 };
 
-export const WalletRecord = Type.Object(fields, { title: 'Wallet' });
-export type Wallet = Static<typeof WalletRecord>;
+export const WalletRecord = Type.Object(
+  {
+    ...fields,
+    online_payments: Type.Boolean({
+      description:
+        'Whether a top-up can be paid on a page of a payment provider (`POST /v1/wallet/top-ups/{id}/checkout`).',
+    }),
+  },
+  { title: 'Wallet' },
+);
+export type Wallet = Omit<Static<typeof WalletRecord>, 'online_payments'>;
 export const ToppedUpWallet = Type.Object({ ...fields, top_up: TopUpRecord }, { title: 'ToppedUpWallet' });
 
 export const TopUpBody = strict({ amount: moneyField('What to add, in the currency of the workspace.') });

@@ -1,4 +1,4 @@
-/** A requested top-up: the reference for its transfer, and buttons to pay online or to cancel. */
+/** A requested top-up: the reference for its transfer, and buttons to cancel or, with a provider, to pay online. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { useChange } from '../../api/api.ts';
@@ -10,7 +10,9 @@ import { Fault } from '../../ui/states.tsx';
 
 type TopUp = AnswerOf<OperationOf<'/v1/wallet', 'get'>>['pending_top_ups'][number];
 
-export function PendingTopUp({ topUp, mayWrite }: { topUp: TopUp; mayWrite: boolean }): ReactElement {
+export type PendingTopUpOptions = { topUp: TopUp; isPayable: boolean; mayWrite: boolean };
+
+export function PendingTopUp({ topUp, isPayable, mayWrite }: PendingTopUpOptions): ReactElement {
   const { id, amount, created_at: at } = topUp;
   const here = location.href;
   const pay = useChange(api =>
@@ -22,12 +24,14 @@ export function PendingTopUp({ topUp, mayWrite }: { topUp: TopUp; mayWrite: bool
       <p>{t('wallet.expected', { amount: money(amount), time: moment(at), id })}</p>
       {mayWrite && (
         <span className="row">
-          <Button
-            isBusy={pay.isPending}
-            onClick={() => pay.mutate(undefined, { onSuccess: ({ url }) => location.assign(url) })}
-          >
-            {t('wallet.payOnline')}
-          </Button>
+          {isPayable && (
+            <Button
+              isBusy={pay.isPending}
+              onClick={() => pay.mutate(undefined, { onSuccess: ({ url }) => location.assign(url) })}
+            >
+              {t('wallet.payOnline')}
+            </Button>
+          )}
           <Confirm
             label={t('wallet.cancelTopUp')}
             title={t('wallet.cancelTitle')}

@@ -32,7 +32,7 @@ export function Wallet(): ReactElement {
   return (
     <Page title={t('wallet.title')} lead={t('wallet.lead')} actions={topUp}>
       <Answered of={wallet}>
-        {({ balance, reserved, refund_pending: pending, pending_top_ups: topUps }) => (
+        {({ balance, reserved, refund_pending: pending, pending_top_ups: topUps, online_payments: isPayable }) => (
           <>
             <dl className="figures">
               <Figure label={t('wallet.balance')} value={money(balance)} note={t('wallet.balanceNote')} />
@@ -40,7 +40,7 @@ export function Wallet(): ReactElement {
               <Figure label={t('wallet.refund')} value={money(pending)} note={t('wallet.refundNote')} />
             </dl>
             {topUps.map(one => (
-              <PendingTopUp key={one.id} topUp={one} mayWrite={mayWrite} />
+              <PendingTopUp key={one.id} topUp={one} isPayable={isPayable} mayWrite={mayWrite} />
             ))}
           </>
         )}
@@ -80,7 +80,7 @@ function columns(): Column<Movement>[] {
         </>
       ),
     },
-    { head: t('wallet.at'), cell: ({ at }) => moment(at), isWide: true },
+    { head: t('wallet.at'), cell: ({ at }) => moment(at), isBelow: true },
     { head: t('wallet.change'), cell: row => changed(row.balance_change), isFigure: true },
     { head: t('wallet.reservedChange'), cell: row => changed(row.reserved_change), isFigure: true },
     {
