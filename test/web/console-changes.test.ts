@@ -6,6 +6,8 @@ import { createReadyCreative } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
 import { describeConsole, openAs, readAs } from './support/console-under-test.ts';
 
+type Seat = { email: string; role: string };
+
 describeConsole('changes by a person', at => {
   const open = (who: Who, path: string) => openAs(at, who, path);
   const read = (who: Who, path: string) => readAs(at, who, path);
@@ -122,14 +124,14 @@ describeConsole('changes by a person', at => {
     expect((await read('agency', `/v1/agency/clients/${at.records.client}`))['archived_at']).toBeNull();
   });
 
-  test('an agency is asked before it leaves unsaved seats for the client, and then sees for whom it acts', async () => {
+  test('an agency is asked before it leaves unsaved settings for the client, and then sees for whom it acts', async () => {
     const page = await open('agency', `/clients/${at.records.client}`);
     const hand = withMouse(page, []);
-    await hand.fill('Email', 'new@example.com');
-    await hand.press('Add to list');
+    const name = page.getByRole('form', { name: 'Settings' }).getByLabel('Client name', { exact: true });
+    await name.fill('Alpine Tours and Hikes');
     await hand.press('Switch to client');
     await hand.press('Keep editing');
-    await page.getByText('new@example.com').waitFor();
+    expect(await name.inputValue()).toBe('Alpine Tours and Hikes');
     await hand.press('Switch to client');
     await hand.press('Leave page');
     await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
@@ -139,6 +141,24 @@ describeConsole('changes by a person', at => {
     await hand.press('Back to the agency');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await strip.waitFor({ state: 'detached' });
+  });
+
+  test('a seat is saved as it is added, and the console asks before it is removed', async () => {
+    const page = await open('agency', `/clients/${at.records.client}`);
+    const hand = withMouse(page, []);
+    const roleOf = async (email: string) =>
+      ((await read('agency', `/v1/agency/clients/${at.records.client}`))['seats'] as unknown as Seat[]).find(
+        seat => seat.email === email,
+      )?.role;
+    await hand.fill('Email', 'new@example.com');
+    await hand.press('Add seat');
+    const seat = page.getByRole('listitem').filter({ hasText: 'new@example.com' });
+    await seat.getByRole('combobox').selectOption('Finance');
+    await expect.poll(() => roleOf('new@example.com')).toBe('finance');
+    await seat.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await seat.waitFor({ state: 'detached' });
+    expect(await roleOf('new@example.com')).toBeUndefined();
   });
 
   test('the audit log is filtered by a record and exported as shown', async () => {
@@ -173,6 +193,8 @@ describeConsole('changes by a person', at => {
     await page.getByText('€50.00 requested').waitFor();
     const pending = async () => rowsOf((await read('brand', '/v1/wallet'))['pending_top_ups']).length;
     const before = await pending();
+    // This installation has no payment provider.
+    expect(await page.getByRole('button', { name: 'Pay online' }).count()).toBe(0);
     await hand.press('Cancel top-up');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel top-up' }).click();
     await expect.poll(pending).toBe(before - 1);

@@ -46,6 +46,7 @@ const playlist = ({ playlist: id }: Records) => `/playlists/${id}`;
 const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'agency/client.tsx': [{ who: 'agency', path: ({ client }) => `/clients/${client}`, press: 'Archive' }],
   'agency/clients.tsx': [{ who: 'agency', path: '/clients', press: 'Add a client' }],
+  'agency/seats.tsx': [{ who: 'agency', path: ({ client }) => `/clients/${client}`, press: 'Remove' }],
   'audit/audit-export.tsx': [{ who: 'brand', path: '/audit', press: 'Export' }],
   'brand/campaign-actions.tsx': [{ who: 'brand', path: campaign, press: ['More actions', 'Delete'] }],
   'shared-report/share-button.tsx': [
@@ -220,7 +221,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Uphold' },
   ],
   'operator/money/close-case-dialog.tsx': [{ who: 'operator', path: '/refunds', press: 'Close' }],
-  'operator/money/bank-file-paid-dialog.tsx': [{ who: 'operator', path: '/payouts', press: /^All paid/ }],
+  'operator/money/bank-file-paid-dialog.tsx': [{ who: 'operator', path: '/payouts', press: /^Mark all as paid/ }],
   'operator/money/refunds.tsx': [{ who: 'operator', path: '/refunds', press: 'Debit wallet' }],
   'operator/money/funding-dialog.tsx': [{ who: 'operator', path: '/workspaces', press: /^Add funds to/ }],
   'operator/money/invoice-paid-dialog.tsx': [{ who: 'operator', path: '/billing', press: /^Mark as paid/ }],

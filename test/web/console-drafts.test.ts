@@ -89,7 +89,7 @@ describe.skipIf(browserPath === '')(`a draft${why}`, () => {
     await hand.fill('Last day', dateFromNow(api, 7));
     await hand.fill('Budget in EUR', '25');
     await hand.tick('Spot');
-    await page.getByText('No screen fits. Widen the places or the hours.').waitFor();
+    await page.getByText('No matching screens. Add places or hours.').waitFor();
     await hand.press('Save changes');
     await hand.press('Send for review');
     await page.getByText('The automatic review takes a few seconds').waitFor();

@@ -156,7 +156,7 @@ describe.skipIf(browserPath === '')(`long lists${why}`, () => {
       const judged: Judged[] = [];
       for (let turn = 1; turn <= INPUTS; turn++) {
         await reload(page);
-        const choice = page.locator('label.tab', { hasText: new RegExp(`^${name}$`) });
+        const choice = page.locator('label.tab', { hasText: new RegExp(`^${name}\\b`) });
         judged.push(await judge(page, { wanted, act: () => choice.click() }));
       }
       await page.context().close();

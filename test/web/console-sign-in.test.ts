@@ -155,7 +155,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByText(`If ${email} signs in here, a mail with a link is on its way.`).waitFor();
+    await page.getByText(`If ${email} has an account here, we sent it a link.`).waitFor();
     await expect.poll(() => send.mock.lastCall?.[0].text).toMatch(RESET_LINK);
     const link = origin + RESET_LINK.exec(send.mock.lastCall![0].text)![0];
     await page.goto(link);
@@ -295,10 +295,10 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await signIn(email);
     const outcomes: [MailProblem | undefined, string][] = [
       [undefined, 'Sent to {email}. You can also copy the link'],
-      ['refused', 'The mail server refused the mail to {email}.'],
-      ['unreachable', 'No mail was sent to {email}: the mail server is unreachable.'],
-      ['late', 'The mail server took too long, so {email} may not get a mail.'],
-      ['busy', 'No mail was sent to {email}: too many were sent in the past hour.'],
+      ['refused', 'The mail server rejected the email to {email}.'],
+      ['unreachable', 'No email was sent to {email}: the mail server is unreachable.'],
+      ['late', 'The mail server took too long, so {email} may not get an email.'],
+      ['busy', 'No email was sent to {email}: too many were sent in the past hour.'],
     ];
     for (const [problem, text] of outcomes) {
       mailProblem = problem;
@@ -327,7 +327,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByLabel('Code from your app').fill(codeNow());
     await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByText('Keep these codes').waitFor();
-    const recovery = await page.locator('.dialog .secret li').first().innerText();
+    const [recovery = ''] = (await page.locator('.dialog .secret').innerText()).split('\n');
     await page.keyboard.press('Escape');
     await page.getByText('10 recovery codes left').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -348,7 +348,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByText(`to ${email}`).waitFor();
     await page.getByLabel('A campaign is finished').selectOption('At once');
     await page.getByLabel('The wallet is nearly empty').selectOption('In the daily digest');
-    await page.getByLabel('Hold mails back during quiet hours').check();
+    await page.getByLabel('Hold emails during quiet hours').check();
     await page.getByLabel('Time zone').fill('Nowhere');
     await page.getByRole('button', { name: 'Save alerts' }).click();
     await page

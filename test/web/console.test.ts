@@ -224,7 +224,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
       return route.abort('connectionreset');
     });
     await hand.press('Book campaign');
-    await page.getByText('The server does not respond.').waitFor();
+    await page.getByText('The server is not responding.').waitFor();
     await page.unroute(isBooking);
     await hand.press('Book campaign');
     await page.getByRole('heading', { name: 'Pressed again', level: 1 }).waitFor();
@@ -244,7 +244,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await hand.press('Upload a creative');
     await page.getByLabel('Video or picture').setInputFiles(file);
     await hand.press('Upload file');
-    await page.getByText('The server does not respond.').waitFor();
+    await page.getByText('The server is not responding.').waitFor();
     await hand.press('Upload file');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.unroute('**/v1/creatives');
@@ -295,11 +295,11 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await hand.fill('Latitude of area 1', '-54.8');
     await hand.fill('Longitude of area 1', '-68.3');
     await hand.fill('Radius of area 1 in km', '2.5');
-    await page.getByText('No screen fits').waitFor();
+    await page.getByText('No matching screens').waitFor();
     expect(await band.innerText()).not.toBe(everywhere);
     await hand.fill('Latitude of area 1', String(VENUE.lat));
     await hand.fill('Longitude of area 1', String(VENUE.lng));
-    await page.getByText('No screen fits').waitFor({ state: 'detached' });
+    await page.getByText('No matching screens').waitFor({ state: 'detached' });
     await page.getByRole('slider', { name: 'Area 1: radius' }).focus();
     await page.keyboard.press('ArrowUp');
     await page.getByRole('button', { name: 'Area 1: move it with the arrow keys' }).focus();

@@ -219,6 +219,9 @@ async function waitForAgency({ sql, ...api }: TestApi, agency: string, client: s
   const [user] = await sql<TestWorkspace[]>`
     insert into users (workspace_handle, email, role, created_at)
     values (${handle}, 'alpine@example.com', 'owner', now()) returning workspace_handle as handle, handle as user`;
+  await sql`
+    insert into users (workspace_handle, email, role, created_at)
+    values (${handle}, 'guide@example.com', 'viewer', now())`;
   const key = await createKey({ sql, ...api }, user!);
   const body = campaignBody({ sql, ...api }, [await createReadyCreative({ sql, ...api }, key)], { name: 'Skiing' });
   await api.call('POST', '/v1/campaigns', { key, body });

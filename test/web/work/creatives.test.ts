@@ -51,7 +51,7 @@ describeConsole('creatives', at => {
     let sent = 0;
     await page.route('**/uploads/*', route => ((sent += 1) === 2 ? route.abort('connectionreset') : route.continue()));
     await dialog.getByRole('button', { name: 'Upload 3 files' }).click();
-    await dialog.getByText('The server does not respond.').waitFor();
+    await dialog.getByText('The server is not responding.').waitFor();
     const left = await dialog.getByRole('group').all();
     expect(await Promise.all(left.map(group => group.getAttribute('aria-label')))).toEqual([
       'Left 2.png',

@@ -31,6 +31,25 @@ describeConsole('a filter of a list', at => {
     await page.context().close();
   });
 
+  test('finds the campaigns of some days, and the screens of a tile', async () => {
+    const page = await openAs(at, 'brand', '/campaigns');
+    await shows(page, 'Wine of the month', 'Autumn');
+    await page.getByLabel('To', { exact: true }).fill('2000-01-31');
+    await page.getByText('No matching campaigns').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByLabel('From', { exact: true }).fill('2000-01-01');
+    await shows(page, 'Wine of the month', 'Autumn');
+    expect(search(page)).toBe('?from=2000-01-01');
+    await page.context().close();
+    const wall = await openAs(at, 'venue', '/screens');
+    const tile = (name: string) => wall.locator('label.tab', { hasText: new RegExp(`^${name}\\b`) });
+    const shown = async () => Number(await wall.locator('main table').getAttribute('aria-rowcount'));
+    await expect.poll(async () => (await tile('All').textContent())?.trim()).toBe(`All ${await shown()}`);
+    await tile('Not connected yet').click();
+    await expect.poll(() => search(wall)).toBe('?status=paired_idle');
+    await wall.context().close();
+  });
+
   test('finds creatives by name and status, also after a reload', async () => {
     const page = await openAs(at, 'brand', '/creatives');
     const found = () => page.getByRole('button', { name: /^Show / });

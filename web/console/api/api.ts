@@ -148,15 +148,15 @@ export function messageOf(error: unknown): string {
     return t('error.funds', { needed: money(error.funds.needed), available: money(error.funds.available) });
   const known = textOf('problem', error.code);
   if (known !== undefined) return known;
-  const inWords = error.message.slice(error.code.length + 2);
   // The sentence of the API names the faults in English: in another language it is put together of theirs.
-  const isEnglish = currentLanguage() === 'en' || error.errors.length === 0;
-  return isEnglish ? inWords : [...new Set(error.errors.map(faultText))].join(' ');
+  if (currentLanguage() !== 'en' && error.errors.length > 0) return [...new Set(error.errors.map(faultText))].join(' ');
+  return sentence({ group: 'problem', code: error.code, text: error.message.slice(error.code.length + 2) });
 }
 
-/** The fault of a field: translated by its code if possible, else the API's text. */
+/** The fault of a field as a sentence: translated by its code if possible, else the API's text. */
 function faultText({ code, detail }: MarqueeError['errors'][number]): string {
-  return sentence({ group: 'fault', code, text: detail });
+  const text = sentence({ group: 'fault', code, text: detail });
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /**

@@ -21,6 +21,8 @@ export default function DialogFrame({ title, onClose, children }: DialogFrameOpt
           className="dialog"
           aria-describedby={undefined}
           onEscapeKeyDown={closeMenuFirst}
+          // A stray press beside it must lose neither what was typed nor a secret that is shown once.
+          onInteractOutside={event => event.preventDefault()}
           onCloseAutoFocus={giveFocusBack}
         >
           <header className="dialog-head">

@@ -10,10 +10,27 @@ export type EmptyStateOptions = { title: string; hint?: string; children?: React
 export function EmptyState({ title, hint, children }: EmptyStateOptions): ReactElement {
   return (
     <div className="empty">
+      {children && <ListSketch />}
       <p className="empty-title">{title}</p>
       {hint !== undefined && <p className="muted">{hint}</p>}
       {children}
     </div>
+  );
+}
+
+/** Rows as they will be, beside the button that makes the first one. */
+function ListSketch(): ReactElement {
+  return (
+    <svg className="empty-sketch" viewBox="0 0 168 76" aria-hidden="true">
+      {[0, 1, 2].map(row => (
+        <g key={row} opacity={1 - row * 0.3} transform={`translate(0 ${row * 26})`}>
+          <rect x="0.5" y="0.5" width="167" height="22" rx="6" className="empty-row" />
+          <circle cx="13" cy="11.5" r="5" />
+          <rect x="26" y="8.5" width={[64, 48, 56][row]} height="6" rx="3" />
+          <rect x="132" y="8.5" width="26" height="6" rx="3" className="empty-mark" />
+        </g>
+      ))}
+    </svg>
   );
 }
 

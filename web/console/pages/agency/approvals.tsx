@@ -7,6 +7,7 @@ import { useMayWrite, useSession } from '../../api/session.ts';
 import { day, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { showToast } from '../../ui/feedback/toasts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
@@ -22,9 +23,10 @@ export function Approvals(): ReactElement {
     (api, page, signal) => api.get('/v1/agency/approvals', { query: { ...counted(page), sort: 'created_at' }, signal }),
     { isLive: true },
   );
-  const approve = useChange((api, { campaign_id: id, client }: Approval) =>
-    api.patch('/v1/campaigns/{id}', { path: { id }, body: { status: 'pending_review' }, workspace: client.id }),
-  );
+  const approve = useChange(async (api, { campaign_id: id, name, client }: Approval) => {
+    await api.patch('/v1/campaigns/{id}', { path: { id }, body: { status: 'pending_review' }, workspace: client.id });
+    showToast({ text: t('reviews.approved', { name }) });
+  });
   const open = ({ campaign_id: id, client }: Approval) => {
     chooseClient(client.id);
     void navigate({ to: '/campaigns/$id', params: { id } });

@@ -1,9 +1,9 @@
 /** How a client is billed, whether its campaigns wait for the agency, and whether it lends itself to a case study. */
 import { useState, type ReactElement } from 'react';
-import { fieldErrors, useChange } from '../../api/api.ts';
+import { fieldErrors } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { showToast } from '../../ui/feedback/toasts.tsx';
+import { useSave } from '../../ui/feedback/save.ts';
 import { SavedForm } from '../../ui/feedback/saved-form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Client } from './risk.ts';
@@ -19,10 +19,7 @@ export function ClientSettings({ client, mayWrite }: { client: Client; mayWrite:
   };
   const [fields, setFields] = useState(before);
   const set = (changed: Partial<typeof before>) => setFields({ ...fields, ...changed });
-  const save = useChange(async api => {
-    await api.patch('/v1/agency/clients/{id}', { path: { id: client.id }, body: fields });
-    showToast({ text: t('toast.saved') });
-  });
+  const save = useSave(api => api.patch('/v1/agency/clients/{id}', { path: { id: client.id }, body: fields }));
   const isDirty = JSON.stringify(fields) !== JSON.stringify(before);
   const errors = fieldErrors(save.error);
   return (

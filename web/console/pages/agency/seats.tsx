@@ -1,12 +1,12 @@
-/** The people of a client's workspace. The list is saved as a whole: removed people lose their keys. */
+/** The people of a client's workspace. Each change is saved at once; a person who is removed loses their keys. */
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { isSameAddress } from '#domain/access/mail-address.ts';
-import { useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Client } from './risk.ts';
 import { Fault } from '../../ui/states.tsx';
@@ -14,96 +14,83 @@ import { Fault } from '../../ui/states.tsx';
 type Seat = Client['seats'][number];
 const ROLES: readonly Seat['role'][] = ['owner', 'admin', 'manager', 'finance', 'viewer'];
 
-export function Seats({ client, mayWrite }: { client: Client; mayWrite: boolean }): ReactElement {
-  const [seats, setSeats] = useState<readonly Seat[]>(client.seats);
-  const save = useChange(api =>
-    api.patch('/v1/agency/clients/{id}', { path: { id: client.id }, body: { seats: [...seats] } }),
+/** One change at a time, since the API takes the list of seats as a whole. */
+type Save = UseMutationResult<unknown, Error, Seat[]>;
+
+export function Seats({ client: { id, seats }, mayWrite }: { client: Client; mayWrite: boolean }): ReactElement {
+  const save = useSave((api, body: Seat[]) =>
+    api.patch('/v1/agency/clients/{id}', { path: { id }, body: { seats: body } }),
   );
-  const isChanged = JSON.stringify(seats) !== JSON.stringify(client.seats);
-  const { warning } = useUnsaved(isChanged);
-  const setRole = (email: string, role: Seat['role']) =>
-    setSeats(seats.map(seat => (seat.email === email ? { email, role } : seat)));
+  const isLast = seats.length === 1;
   return (
     <Card title={t('seats.title')} note={t('seats.note')}>
-      {warning}
       <ul className="seats">
         {seats.map(({ email, role }) => (
           <li key={email}>
             <span>{email}</span>
-            <RoleChoice
-              label={t('people.roleOf', { name: email })}
-              role={role}
-              isDisabled={!mayWrite}
-              onChange={chosen => setRole(email, chosen)}
-            />
-            {mayWrite && (
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={t('seats.remove', { email })}
-                onClick={() => setSeats(seats.filter(seat => seat.email !== email))}
-              >
-                <Icon name="close" />
-              </button>
-            )}
+            {mayWrite ? <RoleChoice seats={seats} email={email} save={save} /> : term('role', role)}
+            {mayWrite && !isLast && <Remove seats={seats} email={email} save={save} />}
           </li>
         ))}
       </ul>
-      {mayWrite && <AddSeat taken={seats} onAdd={seat => setSeats([...seats, seat])} />}
-      {mayWrite && (
-        <div className="row">
-          <Button
-            kind="primary"
-            onClick={() => save.mutate(undefined, { onSuccess: ({ seats: saved }) => setSeats(saved) })}
-            disabled={!isChanged || seats.length === 0}
-            isBusy={save.isPending}
-          >
-            {t('seats.save')}
-          </Button>
-          <Fault error={save.error} />
-        </div>
-      )}
+      {mayWrite && <AddSeat seats={seats} save={save} />}
+      <Fault error={save.error} />
     </Card>
   );
 }
 
-type RoleChoiceOptions = {
-  label: string;
-  role: Seat['role'];
-  isDisabled: boolean;
-  onChange: (role: Seat['role']) => void;
-};
+type SeatOptions = { seats: readonly Seat[]; email: string; save: Save };
 
-function RoleChoice({ label, role, isDisabled, onChange }: RoleChoiceOptions): ReactElement {
+function RoleChoice({ seats, email, save }: SeatOptions): ReactElement {
+  const shown = save.isPending ? save.variables : seats;
+  const choose = (chosen: string) =>
+    save.mutate(
+      seats.map(seat =>
+        seat.email === email ? { email, role: ROLES.find(role => role === chosen) ?? seat.role } : seat,
+      ),
+    );
   return (
     <select
       className="quiet-select"
-      aria-label={label}
-      value={role}
-      disabled={isDisabled}
-      onChange={event => onChange(ROLES.find(one => one === event.target.value) ?? role)}
+      aria-label={t('people.roleOf', { name: email })}
+      value={shown.find(seat => seat.email === email)?.role}
+      disabled={save.isPending}
+      onChange={event => choose(event.target.value)}
     >
-      {ROLES.map(one => (
-        <option key={one} value={one}>
-          {term('role', one)}
+      {ROLES.map(role => (
+        <option key={role} value={role}>
+          {term('role', role)}
         </option>
       ))}
     </select>
   );
 }
 
-function AddSeat({ taken, onAdd }: { taken: readonly Seat[]; onAdd: (seat: Seat) => void }): ReactElement {
+function Remove({ seats, email, save }: SeatOptions): ReactElement {
+  return (
+    <Confirm
+      label={t('people.remove')}
+      title={t('people.removeTitle', { name: email })}
+      hint={t('people.removeHint')}
+      isBusy={save.isPending}
+      error={save.error}
+      onConfirm={() => save.mutate(seats.filter(seat => seat.email !== email))}
+    />
+  );
+}
+
+function AddSeat({ seats, save }: Omit<SeatOptions, 'email'>): ReactElement {
   const [isTaken, setTaken] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = new FormData(form);
     const email = String(fields.get('email')).trim();
-    const isKnown = taken.some(seat => isSameAddress(seat.email, email));
+    const isKnown = seats.some(seat => isSameAddress(seat.email, email));
     setTaken(isKnown);
     if (isKnown) return;
-    onAdd({ email, role: ROLES.find(one => one === fields.get('role')) ?? 'viewer' });
-    form.reset();
+    const role = ROLES.find(one => one === fields.get('role')) ?? 'viewer';
+    save.mutate([...seats, { email, role }], { onSuccess: () => form.reset() });
   };
   return (
     <form className="fields add-seat" aria-label={t('seats.title')} onSubmit={submit}>
@@ -122,7 +109,9 @@ function AddSeat({ taken, onAdd }: { taken: readonly Seat[]; onAdd: (seat: Seat)
           </option>
         ))}
       </SelectField>
-      <Button type="submit">{t('seats.add')}</Button>
+      <Button type="submit" isBusy={save.isPending}>
+        {t('seats.add')}
+      </Button>
     </form>
   );
 }

@@ -31,8 +31,8 @@ export function AuditFilters({ fieldOf, onSubmit }: AuditForm): ReactElement {
   return (
     <form className="filters" onSubmit={onSubmit}>
       <Field label={t('audit.record')} placeholder="cmp_…" {...fieldOf('entity_id')} />
-      <Field label={t('audit.from')} type="date" {...fieldOf('from')} />
-      <Field label={t('audit.to')} type="date" {...fieldOf('to')} />
+      <Field label={t('filter.from')} type="date" {...fieldOf('from')} />
+      <Field label={t('filter.to')} type="date" {...fieldOf('to')} />
       <SelectField label={t('audit.source')} {...fieldOf('source')}>
         <option value="">{t('filter.all')}</option>
         {SOURCES.map(source => (

@@ -28,6 +28,7 @@ export function Audit(): ReactElement {
       <ListTable
         of={list}
         empty={{ title: t('audit.none') }}
+        isFiltered={Object.keys(filter).length > 0}
         label={t('nav.audit')}
         columns={useMemo(columns, [])}
         keyOf={entry => entry.id}
@@ -52,7 +53,7 @@ function columns(): Column<Entry>[] {
     {
       head: t('audit.who'),
       cell: ({ actor }) => <span title={actor.id}>{actor.email ?? term('actor', actor.type)}</span>,
-      isWide: true,
+      isBelow: true,
     },
     {
       head: t('audit.change'),
@@ -66,7 +67,7 @@ function columns(): Column<Entry>[] {
           ))}
         </ul>
       ),
-      isWide: true,
+      isBelow: true,
     },
     { head: t('wallet.at'), cell: ({ at }) => <span className="small">{moment(at)}</span> },
   ];

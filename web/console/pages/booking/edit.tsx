@@ -35,10 +35,12 @@ export function Edit(): ReactElement {
     >
       <Answered of={detail} lines={8} list={<Link to="/campaigns">{t('campaign.all')}</Link>}>
         {campaign =>
-          mayWrite && isEditable(campaign) ? (
+          !mayWrite ? (
+            <EmptyState title={t('edit.readOnly')} />
+          ) : isEditable(campaign) ? (
             <EditForm campaign={campaign} />
           ) : (
-            <EmptyState title={t('edit.closed')} hint={t(mayWrite ? 'edit.closedHint' : 'edit.readOnly')} />
+            <EmptyState title={t('edit.closed')} hint={t('edit.closedHint')} />
           )
         }
       </Answered>

@@ -58,7 +58,7 @@ export function Campaign(): ReactElement {
               {hasRun(campaign) && (
                 <>
                   <Card title={t('campaign.spendToday')} note={t('time.zone', { zone: viewerZone() })} isWide>
-                    <SpendChart campaign={campaign} />
+                    <SpendChart campaign={campaign} now={present ?? Date.now()} />
                   </Card>
                   <Performance
                     starts={campaign.starts}

@@ -4,11 +4,12 @@ import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
-import { dayRange, percent, roundMoney } from '../../text/format.ts';
+import { dayRange, percent, roundMoney, type Money } from '../../text/format.ts';
 import { t, term, withMoreTexts } from '../../text/text.ts';
-import { SelectField } from '../../ui/field.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useFilter, useSearchText } from '../../ui/views/filters.ts';
+import { isDay } from '../../ui/views/filter-formats.ts';
+import { useFilter, useFilters, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter, StatusFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
@@ -25,14 +26,15 @@ const SORTS = ['name', 'starts', '-starts', 'ends', '-ends', '-budget', 'budget'
 const LEAST_SHARE = 0.01;
 
 export function Campaigns(): ReactElement {
-  const { text, q, setText } = useSearchText();
+  const { q, ...search } = useSearchText();
   const [status, setStatus] = useFilter('status', ['', ...STATUSES]);
   const [sort, setSort] = useFilter('sort', ['', ...SORTS]);
+  const [days, setDays] = useFilters({ from: isDay, to: isDay });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mayWrite = useMayWrite('campaigns');
   const mayChoose = mayRead(useSession(), 'reporting');
-  const list = useCampaigns({ q, status, sort });
-  const isFiltered = q !== '' || status !== '';
+  const list = useCampaigns({ q, status, sort, ...days });
+  const isFiltered = q !== '' || status !== '' || Object.keys(days).length > 0;
   const sorted = useMemo(() => columns(sort), [sort]);
   const shown = useMemo(
     () => (mayChoose ? [choiceColumn(list.rows, { chosen, onChoose: setChosen }), ...sorted] : sorted),
@@ -40,20 +42,11 @@ export function Campaigns(): ReactElement {
   );
   return (
     <Page title={t('campaigns.title')} lead={t('campaigns.lead')} actions={mayWrite && <BookLink />}>
-      <NameFilter text={text} onText={setText}>
+      <NameFilter text={search.text} onText={search.setText}>
         <StatusFilter statuses={STATUSES} chosen={status} onChoose={setStatus} />
-        <SelectField
-          label={t('filter.sort')}
-          value={sort}
-          onChange={event => setSort(event.target.value as typeof sort)}
-        >
-          <option value="">{t('campaigns.sort.newest')}</option>
-          {SORTS.map(one => (
-            <option key={one} value={one}>
-              {t(`campaigns.sort.${one}`)}
-            </option>
-          ))}
-        </SelectField>
+        <DayField name="from" day={days.from} onChange={setDays} />
+        <DayField name="to" day={days.to} onChange={setDays} />
+        <SortField sort={sort} onSort={setSort} />
       </NameFilter>
       <ListTable
         of={list}
@@ -75,11 +68,12 @@ export function Campaigns(): ReactElement {
   );
 }
 
-type CampaignQuestion = { q: string; status: (typeof STATUSES)[number] | ''; sort: (typeof SORTS)[number] | '' };
+type Sort = (typeof SORTS)[number] | '';
+type CampaignQuestion = { q: string; status: (typeof STATUSES)[number] | ''; sort: Sort; from?: string; to?: string };
 
-function useCampaigns({ q, status, sort }: CampaignQuestion) {
+function useCampaigns({ q, status, sort, from, to }: CampaignQuestion) {
   return useList(
-    ['campaigns', q, status, sort],
+    ['campaigns', q, status, sort, from, to],
     (api, page, signal) =>
       api.get('/v1/campaigns', {
         query: {
@@ -87,16 +81,53 @@ function useCampaigns({ q, status, sort }: CampaignQuestion) {
           ...(q !== '' && { q }),
           ...(status !== '' && { status }),
           ...(sort !== '' && { sort }),
+          ...(from !== undefined && { from }),
+          ...(to !== undefined && { to }),
         },
         signal,
       }),
     {
       isLive: true,
       narrows: {
-        name: ['campaigns', '', '', sort],
-        has: campaign => (status === '' || campaign.status === status) && holds([campaign.name], q),
+        name: ['campaigns', '', '', sort, undefined, undefined],
+        has: campaign =>
+          (status === '' || campaign.status === status) &&
+          holds([campaign.name], q) &&
+          (from === undefined || (campaign.ends !== null && campaign.ends >= from)) &&
+          (to === undefined || (campaign.starts !== null && campaign.starts.slice(0, to.length) <= to)),
       },
     },
+  );
+}
+
+type DayFieldOptions = {
+  name: 'from' | 'to';
+  day: string | undefined;
+  onChange: (days: { from?: string; to?: string }) => void;
+};
+
+/** Campaigns that run on this day or later, or on this day or before. */
+function DayField({ name, day = '', onChange }: DayFieldOptions): ReactElement {
+  return (
+    <Field
+      label={t(`filter.${name}`)}
+      type="date"
+      value={day}
+      onChange={event => onChange({ [name]: event.target.value })}
+    />
+  );
+}
+
+function SortField({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }): ReactElement {
+  return (
+    <SelectField label={t('filter.sort')} value={sort} onChange={event => onSort(event.target.value as Sort)}>
+      <option value="">{t('campaigns.sort.newest')}</option>
+      {SORTS.map(one => (
+        <option key={one} value={one}>
+          {t(`campaigns.sort.${one}`)}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 
@@ -147,17 +178,18 @@ function directionOf(sort: string, keys: readonly string[]): Column<never>['sort
   return sort.startsWith('-') && keys.includes(sort.slice(1)) ? 'descending' : undefined;
 }
 
-/** The spent part of the budget, as numbers and as a bar. */
-function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): ReactElement {
+/** The spent part of the budget, as numbers and as a bar with a mark where it should be by now. */
+function Spend({ campaign: { budget, spent, expected_spend: expected } }: { campaign: ListedCampaign }): ReactElement {
   if (budget === null) return <span className="muted small">{t('campaigns.noBudget')}</span>;
-  const share = budget.amount === 0 ? 0 : spent.amount / budget.amount;
+  const shareOf = ({ amount }: Money) => (budget.amount === 0 ? 0 : amount / budget.amount);
+  const share = shareOf(spent);
   const label = t('campaigns.spentOf', { spent: roundMoney(spent), budget: roundMoney(budget) });
   return (
     <div className="spend">
       <span className="small">
         {label} <span className="muted">({shareText(share)})</span>
       </span>
-      <Bar share={share} label={label} />
+      <Bar share={share} mark={shareOf(expected)} label={label} />
     </div>
   );
 }

@@ -7,10 +7,10 @@ import type { CampaignDetail } from './pace.ts';
 
 const HOUR_S = 3_600;
 
-export function SpendChart({ campaign }: { campaign: CampaignDetail }): ReactElement {
+export function SpendChart({ campaign, now }: { campaign: CampaignDetail; now: number }): ReactElement {
   const { today } = campaign.pacing;
   const { currency } = campaign.spent;
-  const points = useMemo(() => addUp(today, Date.now()), [today]);
+  const points = useMemo(() => addUp(today, now), [today]);
   const { actual = 0, expected = 0 } = { actual: points.actual.at(-1), expected: points.expected.at(-1) };
   const format = (amount: number) => roundMoney({ amount, currency });
   return (

@@ -3,6 +3,7 @@ import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -14,7 +15,7 @@ export function CreativeChanges({ creative, onGone }: { creative: CreativeRecord
   const mayReplace = useMayWrite('campaigns');
   const [name, setName] = useState(creative.name);
   const [synthetic, setSynthetic] = useState(creative.synthetic);
-  const change = useChange(api => api.patch('/v1/creatives/{id}', { path: { id }, body: { name, synthetic } }));
+  const change = useSave(api => api.patch('/v1/creatives/{id}', { path: { id }, body: { name, synthetic } }));
   const remove = useChange(api => api.delete('/v1/creatives/{id}', { path: { id } }));
   const submit = (event: FormEvent) => {
     event.preventDefault();

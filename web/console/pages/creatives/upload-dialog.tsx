@@ -66,7 +66,7 @@ export function UploadDialog({ isOpen, dropped, onClose }: UploadDialogOptions):
     );
   };
   return (
-    <Dialog title={t('creatives.upload')} isOpen={isOpen} onClose={close}>
+    <Dialog title={t('creatives.upload')} isOpen={isOpen} onClose={() => void (sending === undefined && close())}>
       <form className="stack" onSubmit={submit}>
         <Field
           label={t('upload.file')}

@@ -2,7 +2,7 @@
 import type { RecordOf } from '@marquee/sdk';
 import { useMemo, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
-import { clockTime } from '../../text/format.ts';
+import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -43,6 +43,6 @@ function columns(): Column<Entry>[] {
         ),
     },
     { head: t('calls.id'), cell: ({ call }) => <code className="small">{call?.request_id}</code>, isWide: true },
-    { head: t('wallet.at'), cell: ({ at }) => <span className="small">{clockTime(at)}</span>, isWide: true },
+    { head: t('wallet.at'), cell: ({ at }) => <span className="small">{moment(at)}</span>, isBelow: true },
   ];
 }

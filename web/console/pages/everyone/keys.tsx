@@ -67,12 +67,12 @@ function columns(mayWrite: boolean): Column<Key>[] {
     {
       head: t('keys.expires'),
       cell: ({ expires_at: at }) => <span className="small">{moment(at)}</span>,
-      isWide: true,
+      isBelow: true,
     },
     {
       head: t('keys.lastUsed'),
       cell: ({ last_used_at: at }) => <span className="small">{at === null ? t('keys.neverUsed') : moment(at)}</span>,
-      isWide: true,
+      isBelow: true,
     },
     {
       head: t('keys.change'),

@@ -5,6 +5,7 @@ import { useChange, useList } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { AddButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -80,7 +81,7 @@ function RoleChoice({
   member: Member;
   roles: readonly Role[];
 }): ReactElement {
-  const change = useChange((api, chosen: Role) =>
+  const change = useSave((api, chosen: Role) =>
     api.patch('/v1/members/{id}', { path: { id }, body: { role: chosen } }),
   );
   return (

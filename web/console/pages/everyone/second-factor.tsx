@@ -11,6 +11,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 
 type OwnAccount = AnswerOf<OperationOf<'/v1/account', 'get'>>;
 
@@ -42,7 +43,7 @@ function Setup({ onClose }: { onClose: () => void }): ReactElement {
   return (
     <Dialog title={t('factor.begin')} isOpen onClose={onClose}>
       {codes ? (
-        <RecoveryCodes codes={codes} />
+        <ShownOnce lead={t('factor.codes')} secret={codes.join('\n')} copyText={t('factor.copyCodes')} />
       ) : begin.data ? (
         <Confirmation {...begin.data} onCodes={setCodes} />
       ) : (
@@ -80,19 +81,6 @@ function Confirmation({ secret, url, onCodes }: ConfirmationOptions): ReactEleme
         error={confirm.error}
         onGiven={code => confirm.mutate(code)}
       />
-    </div>
-  );
-}
-
-function RecoveryCodes({ codes }: { codes: readonly string[] }): ReactElement {
-  return (
-    <div className="stack">
-      <p>{t('factor.codes')}</p>
-      <ul className="secret">
-        {codes.map(code => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
     </div>
   );
 }

@@ -44,6 +44,7 @@ export default function BrandHome(): ReactElement {
           )}
         </>
       }
+      note={campaigns.data && campaigns.data.next_cursor !== null ? t('home.newestOnly') : undefined}
       attention={brandAttention({
         campaigns: campaigns.data?.data ?? [],
         rejectedCreatives: rejected.data?.data ?? [],

@@ -19,11 +19,13 @@ export type OverviewOptions = {
   /** The answers behind the page. */
   reads: readonly Read[];
   figures: ReactNode;
+  /** What the figures leave out. */
+  note?: string | undefined;
   attention: readonly Attention[];
   steps: readonly Step[];
 };
 
-export function Overview({ reads, figures, attention, steps }: OverviewOptions): ReactElement {
+export function Overview({ reads, figures, note, attention, steps }: OverviewOptions): ReactElement {
   const { me } = useSession();
   const failed = reads.find(({ error }) => error !== null);
   const isLoading = reads.some(read => read.isLoading);
@@ -39,6 +41,7 @@ export function Overview({ reads, figures, attention, steps }: OverviewOptions):
         <>
           {isNew && <FirstSteps steps={steps} />}
           <dl className="figures">{figures}</dl>
+          {note !== undefined && <p className="hint">{note}</p>}
           {!failed && <NeedsAttention entries={attention} />}
         </>
       )}

@@ -65,8 +65,8 @@ export function InventoryFilters({ faults, types, fieldOf, onSubmit }: Inventory
         step={smallestAmount(currency)}
         {...fieldOf('cpm_max')}
       />
-      <Field label={t('inventory.start')} type="date" error={faults['start']} {...fieldOf('start')} />
-      <Field label={t('inventory.end')} type="date" error={faults['end']} {...fieldOf('end')} />
+      <Field label={t('filter.from')} type="date" error={faults['start']} {...fieldOf('start')} />
+      <Field label={t('filter.to')} type="date" error={faults['end']} {...fieldOf('end')} />
       <SelectField label={t('filter.sort')} {...fieldOf('sort')}>
         <option value="">{t('inventory.sort.newest')}</option>
         {SORTS.map(order => (

@@ -1,11 +1,11 @@
 /** The billing details of an agency or of its client. Country and VAT id decide the VAT. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { faultsBelow, useChange } from '../../api/api.ts';
+import { faultsBelow } from '../../api/api.ts';
 import { countryName } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
-import { showToast } from '../../ui/feedback/toasts.tsx';
+import { useSave } from '../../ui/feedback/save.ts';
 import { SavedForm } from '../../ui/feedback/saved-form.tsx';
 import { Card } from '../../ui/page.tsx';
 
@@ -20,10 +20,9 @@ export type BillingFormOptions = { id: string; details: Details | null; mayWrite
 export function BillingForm({ id, details, mayWrite }: BillingFormOptions): ReactElement {
   const before = typedOf(details);
   const [typed, setTyped] = useState(before);
-  const save = useChange(async api => {
-    await api.patch('/v1/agency/clients/{id}', { path: { id }, body: { billing_details: detailsOf(typed, details) } });
-    showToast({ text: t('toast.saved') });
-  });
+  const save = useSave(api =>
+    api.patch('/v1/agency/clients/{id}', { path: { id }, body: { billing_details: detailsOf(typed, details) } }),
+  );
   const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
   const faults = faultsBelow(save.error, '/billing_details');
   const set = (field: keyof Typed) => (event: { target: { value: string } }) =>

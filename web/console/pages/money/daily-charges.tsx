@@ -23,7 +23,12 @@ export function DailyCharges(): ReactElement {
   return (
     <Card title={t('wallet.byDay')} note={t('time.zone', { zone: viewerZone() })} isWide>
       <Answered of={campaigns}>
-        {({ data }) => (data.length === 0 ? <None /> : <Days ids={data.map(({ id }) => id).join()} range={range} />)}
+        {({ data, next_cursor: next }) => (
+          <>
+            {next !== null && <p className="hint">{t('home.newestOnly')}</p>}
+            {data.length === 0 ? <None /> : <Days ids={data.map(({ id }) => id).join()} range={range} />}
+          </>
+        )}
       </Answered>
     </Card>
   );

@@ -14,6 +14,7 @@ import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { screenName } from '../venue/screen-name.ts';
 
 const NetworkMap = lazy(() => import('./network-map.tsx'));
 
@@ -72,7 +73,7 @@ function columns(): Column<NetworkScreen>[] {
       cell: ({ id, label, venue }) => (
         <>
           <Link to="/network/$id" params={{ id }}>
-            {label || id}
+            {screenName({ id, label })}
           </Link>
           <div className="muted small">
             {venue.name}, {venue.city}

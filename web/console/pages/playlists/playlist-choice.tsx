@@ -2,8 +2,9 @@
 import type { Marquee } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { messageOf, useChange, useList } from '../../api/api.ts';
+import { messageOf, useList } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { SelectField } from '../../ui/field.tsx';
 
 export type PlaylistChoiceOptions = {
@@ -19,7 +20,7 @@ export function PlaylistChoice({ chosen, hint, none, mayWrite, save }: PlaylistC
   const list = useList(['playlists', 'by name'], (api, page, signal) =>
     api.get('/v1/playlists', { query: { ...page, sort: 'name' }, signal }),
   );
-  const change = useChange(save);
+  const change = useSave(save);
   return (
     <>
       <SelectField
@@ -31,6 +32,7 @@ export function PlaylistChoice({ chosen, hint, none, mayWrite, save }: PlaylistC
         error={change.error ? messageOf(change.error) : undefined}
       >
         <option value="">{none}</option>
+        {chosen !== null && !list.rows.some(({ id }) => id === chosen) && <option value={chosen}>…</option>}
         {list.rows.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

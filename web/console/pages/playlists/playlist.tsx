@@ -9,6 +9,7 @@ import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -58,7 +59,7 @@ function Editor({ playlist }: { playlist: PlaylistRecord }): ReactElement {
   const [ratio, setRatio] = useState(playlist.ad_ratio);
   const [draft, setDraft] = useState(() => draftOf(playlist.items));
   const items = draft.map(({ item }) => item);
-  const save = useChange(api =>
+  const save = useSave(api =>
     api.patch('/v1/playlists/{id}', { path: { id }, body: { name: name.trim(), items, ad_ratio: ratio } }),
   );
   const isChanged = name !== playlist.name || ratio !== playlist.ad_ratio || !isSame(items, playlist.items);
@@ -113,6 +114,7 @@ function AdRatio({ ratio, onChange, mayWrite }: AdRatioOptions): ReactElement {
         />
         {t('playlist.ownRatio')}
       </label>
+      {ratio === null && <p className="hint">{t('playlist.previewShare')}</p>}
       {ratio !== null && (
         <Field
           label={`${t('screens.adRatio')}: ${percent(ratio)}`}

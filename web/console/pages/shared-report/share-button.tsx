@@ -6,6 +6,7 @@ import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
@@ -101,10 +102,15 @@ function OpenLink({ shared: { id, name, expires_at: until } }: { shared: SharedR
         <strong>{called}</strong>
         <span className="muted small"> {t('share.until', { until: moment(until) })}</span>
       </span>
-      <Button aria-label={t('share.endOf', { name: called })} isBusy={end.isPending} onClick={() => end.mutate()}>
-        {t('share.end')}
-      </Button>
-      <Fault error={end.error} />
+      <Confirm
+        label={t('share.end')}
+        name={t('share.endOf', { name: called })}
+        title={t('share.endTitle')}
+        hint={t('share.endHint')}
+        isBusy={end.isPending}
+        error={end.error}
+        onConfirm={() => end.mutate()}
+      />
     </li>
   );
 }

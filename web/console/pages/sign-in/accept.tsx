@@ -2,6 +2,7 @@
  * An invited person joins here: they see where they will work and as what, choose a name and a password, and are in.
  * The token is behind the `#` of the address, which no server sees, and is worth nothing once it was accepted.
  */
+import { MarqueeError } from '@marquee/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, openApi } from '../../api/api.ts';
@@ -20,15 +21,17 @@ export function Accept(): ReactElement {
     queryFn: () => openApi({ attemptsMax: 1 }).post('/v1/invitations/preview', { body: { token } }),
     staleTime: Infinity,
   });
-  if (error)
+  if (error) {
+    const isGone = error instanceof MarqueeError && (error.is('invitation_ended') || error.is('not_found'));
     return (
-      <SignInFrame title={t('accept.title')} lead={t('accept.gone')}>
+      <SignInFrame title={t('accept.title')} lead={t(isGone ? 'accept.gone' : 'accept.failed')}>
         <p className="notice is-bad" role="alert">
           {messageOf(error)}
         </p>
         <a href="/console">{t('accept.toSignIn')}</a>
       </SignInFrame>
     );
+  }
   if (!invitation)
     return (
       <SignInFrame title={t('accept.title')} lead="">

@@ -1,8 +1,9 @@
 /** The categories of ads that are never shown in a place, or on one screen: found by name, each with its policy. */
 import { memo, useState, type ReactElement } from 'react';
-import { useChange, useRead } from '../../api/api.ts';
+import { useRead } from '../../api/api.ts';
 import type { Marquee } from '@marquee/sdk';
 import { t, term } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Choices, Field } from '../../ui/field.tsx';
@@ -22,7 +23,7 @@ export const CategoryBlocks = memo(function CategoryBlocks(options: CategoryBloc
   const [chosen, setChosen] = useState<readonly string[]>(blocked);
   const [text, setText] = useState('');
   const categories = useRead(['categories'], (api, signal) => api.get('/v1/categories', { signal }));
-  const change = useChange(save);
+  const change = useSave(save);
   const wanted = text.trim().toLowerCase();
   const isChanged = chosen.length !== blocked.length || chosen.some(slug => !blocked.includes(slug));
   const { warning } = useUnsaved(isChanged);

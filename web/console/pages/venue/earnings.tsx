@@ -5,7 +5,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { useChange, useList, useRead, type ListSettings } from '../../api/api.ts';
 import { keepFile } from '../../api/keep-file.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { clockTime, count, day, moment } from '../../text/format.ts';
+import { count, day, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
@@ -91,7 +91,19 @@ function Earned(): ReactElement {
   return (
     <>
       <div className="filters">
-        <PresetTabs presets={PRESETS} chosen={preset} onChoose={setPreset} />
+        {group === 'play' ? (
+          <Tabs
+            label={t('performance.range')}
+            tabs={[
+              { value: 'month', text: t('earnings.recent') },
+              { value: 'custom', text: t('performance.range.custom') },
+            ]}
+            chosen={preset === 'custom' ? 'custom' : 'month'}
+            onChoose={setPreset}
+          />
+        ) : (
+          <PresetTabs presets={PRESETS} chosen={preset} onChoose={setPreset} />
+        )}
         <Tabs
           label={t('earnings.by')}
           tabs={GROUPS.map(value => ({ value, text: t(`earnings.by.${value}`) }))}
@@ -214,7 +226,7 @@ function playColumns(): Column<EarnedPlay>[] {
       head: t('earnings.by.play'),
       cell: ({ starts_at: at, category }) => (
         <>
-          {clockTime(at)}
+          {moment(at)}
           <div className="muted small">{category === null ? '–' : term('category', category)}</div>
         </>
       ),
@@ -226,9 +238,9 @@ function playColumns(): Column<EarnedPlay>[] {
           {screenName({ id, label: label ?? '' })}
         </Link>
       ),
-      isWide: true,
+      isBelow: true,
     },
-    { head: t('filter.status'), cell: ({ state }) => <Status of={state} group="playState" />, isWide: true },
+    { head: t('filter.status'), cell: ({ state }) => <Status of={state} group="playState" />, isBelow: true },
     { head: t('earnings.revenue'), cell: ({ price }) => payoutMoney(price), isFigure: true },
     {
       head: t('earnings.share'),

@@ -9,6 +9,7 @@ import { fieldErrors, messageOf, useChange, useList, useRead } from '../../api/a
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { EmptyState, Fault } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
@@ -158,15 +159,7 @@ function ShownCode({
     { isLive: leftMs > 0 },
   );
   const screen = polled.data?.screen_id;
-  if (screen !== undefined && screen !== null)
-    return (
-      <div className="stack">
-        <p className="notice is-good">{t('pair.done')}</p>
-        <Link to="/screens/$id" params={{ id: screen }} className="button is-primary" onClick={onClose}>
-          {t('pair.see')}
-        </Link>
-      </div>
-    );
+  if (screen !== undefined && screen !== null) return <Paired id={screen} onClose={onClose} />;
   return (
     <div className="stack">
       <p>{t('pair.type')}</p>
@@ -186,5 +179,31 @@ function ShownCode({
         <Button onClick={onAgain}>{t('pair.again')}</Button>
       </footer>
     </div>
+  );
+}
+
+/** A device that took a code of the console has no name yet. */
+function Paired({ id, onClose }: { id: string; onClose: () => void }): ReactElement {
+  const navigate = useNavigate();
+  const save = useSave((api, label: string) => api.patch('/v1/screens/{id}', { path: { id }, body: { label } }));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const label = String(new FormData(event.currentTarget).get('label')).trim();
+    save.mutate(label, { onSuccess: () => void navigate({ to: '/screens/$id', params: { id } }) });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p className="notice is-good">{t('pair.done')}</p>
+      <Field label={t('pair.name')} name="label" maxLength={200} required error={fieldErrors(save.error)['label']} />
+      <Fault error={save.error} />
+      <footer className="dialog-foot">
+        <Link to="/screens/$id" params={{ id }} className="button" onClick={onClose}>
+          {t('pair.see')}
+        </Link>
+        <Button kind="primary" type="submit" isBusy={save.isPending}>
+          {t('dialog.save')}
+        </Button>
+      </footer>
+    </form>
   );
 }

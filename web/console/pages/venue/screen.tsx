@@ -6,6 +6,7 @@ import { messageOf, useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { clockTime, count, moment, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
@@ -34,6 +35,9 @@ export function Screen(): ReactElement {
         screen.data && (
           <span className="row">
             <Status of={screen.data.status} />
+            <span>
+              {screen.data.venue_name}, {screen.data.city}
+            </span>
             <Link to="/screens">{t('screen.all')}</Link>
           </span>
         )
@@ -78,7 +82,7 @@ function Details({ screen, mayWrite }: { screen: ScreenDetail; mayWrite: boolean
           title={t('screen.playlist')}
           note={
             <Link to="/venues/$id" params={{ id: screen.venue_id }}>
-              {t('screen.venue')}
+              {screen.venue_name}
             </Link>
           }
         >
@@ -122,7 +126,7 @@ function AdRatio({ id, ratio }: { id: string; ratio: number }): ReactElement {
   const [chosen, setChosen] = useState(ratio);
   const { warning } = useUnsaved(chosen !== ratio);
   const mayWrite = useMayWrite('screens');
-  const change = useChange((api, share: number) =>
+  const change = useSave((api, share: number) =>
     api.patch('/v1/screens/{id}', { path: { id }, body: { ad_ratio: share } }),
   );
   return (
@@ -156,7 +160,7 @@ function Name({ id, label }: { id: string; label: string }): ReactElement {
   const [name, setName] = useState(label);
   const isChanged = name.trim() !== label;
   const { warning } = useUnsaved(isChanged);
-  const change = useChange(api => api.patch('/v1/screens/{id}', { path: { id }, body: { label: name.trim() } }));
+  const change = useSave(api => api.patch('/v1/screens/{id}', { path: { id }, body: { label: name.trim() } }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change.mutate();
@@ -195,7 +199,7 @@ function Away({ id }: { id: string }): ReactElement {
       <Answered of={health}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState title={t('screens.never')} />
+            <EmptyState title={t('screen.noConnection')} />
           ) : (
             <ul className="periods">
               {data.map(({ status, from, seconds }) => (
@@ -213,10 +217,16 @@ function Away({ id }: { id: string }): ReactElement {
   );
 }
 
+/** The ad by its category: whose it is, is the brand's own matter. */
+function adOf({ category }: { category: string | null }): string {
+  return category === null ? t('screen.adUnknown') : term('category', category);
+}
+
 function lasted(seconds: number): string {
-  return seconds < 60
-    ? t('screen.seconds', { seconds: count(seconds) })
-    : t('screen.minutes', { minutes: count(seconds / 60) });
+  if (seconds < 60) return t('screen.seconds', { seconds: count(seconds) });
+  if (seconds < 3_600) return t('screen.minutes', { minutes: count(seconds / 60) });
+  if (seconds < 2 * 86_400) return t('screen.onlineHours', { hours: count(seconds / 3_600) });
+  return t('screen.onlineDays', { days: count(seconds / 86_400) });
 }
 
 /** The newest slots: the winner of each, or why it had no ad, and how many campaigns lost for which reason. */
@@ -239,11 +249,7 @@ function Decisions({ id }: { id: string }): ReactElement {
                   <details>
                     <summary>
                       <span className="slot-time">{clockTime(slot.starts_at)}</span>
-                      <strong>
-                        {slot.winner
-                          ? term('category', slot.winner.category ?? slot.winner.campaign_id)
-                          : term('reason', slot.no_fill ?? 'lost')}
-                      </strong>
+                      <strong>{slot.winner ? adOf(slot.winner) : term('reason', slot.no_fill ?? 'lost')}</strong>
                       {!slot.winner && <span className="muted small">{t('screen.noAd')}</span>}
                     </summary>
                     {slot.winner && (

@@ -11,7 +11,7 @@ import { Age } from '../../ui/time/age.tsx';
 import { AddButton } from '../../ui/button.tsx';
 import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
-import { Figure, Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import { screenName } from './screen-name.ts';
@@ -38,15 +38,10 @@ export function Screens(): ReactElement {
   const { text, q, setText } = useSearchText();
   const mayPair = useMayWrite('pairing');
   const pair = mayPair && <AddButton text={t('screens.pair')} onClick={() => setPairing(true)} />;
-  const tabs = [
-    { value: 'all', text: t('filter.all') } as const,
-    ...STATUSES.map(value => ({ value, text: term('status', value) })),
-  ];
   return (
     <Page title={t('nav.screens')} lead={t('screens.lead')} actions={pair}>
-      <Counts />
+      <StatusTiles shown={shown} onShow={setShown} />
       <NameFilter text={text} onText={setText} label={t('screens.search')} />
-      <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ScreenTable shown={shown} q={q} pair={pair} />
       {isPairing && (
         <Suspense>
@@ -57,26 +52,27 @@ export function Screens(): ReactElement {
   );
 }
 
-/** How many screens are in each state. */
-function Counts(): ReactElement {
+type StatusTilesOptions = { shown: Shown; onShow: (shown: Shown) => void };
+
+/** How many screens are in each state. A press shows them alone. */
+function StatusTiles({ shown, onShow }: StatusTilesOptions): ReactElement {
   const counts = useRead(
     ['screens', 'counts'],
     (api, signal) => api.get('/v1/screens', { query: { count: 'true', limit: '1' }, signal }),
     { isLive: true, isHeavy: true },
   );
-  const totals = counts.data?.by_status;
-  return (
-    <dl className="figures">
-      {STATUSES.map(status => (
-        <Figure
-          key={status}
-          label={term('status', status)}
-          value={totals ? count(totals[status]) : '–'}
-          note={t(`screens.note.${status}`)}
-        />
-      ))}
-    </dl>
-  );
+  const { total, by_status: totals } = counts.data ?? {};
+  const figureOf = (screens: number | undefined) => (screens === undefined ? '–' : count(screens));
+  const tiles = [
+    { value: 'all', text: t('filter.all'), figure: figureOf(total) } as const,
+    ...STATUSES.map(value => ({
+      value,
+      text: term('status', value),
+      figure: figureOf(totals?.[value]),
+      note: t(`screens.note.${value}`),
+    })),
+  ];
+  return <Tabs label={t('filter.status')} tabs={tiles} chosen={shown} onChoose={onShow} />;
 }
 
 type ScreenTableOptions = { shown: Shown; q: string; pair: ReactElement | false };

@@ -1,7 +1,8 @@
 /** Changes the name of a place, where it is, and the figures by which its plays are priced. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, useChange } from '../../api/api.ts';
+import { fieldErrors } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -25,7 +26,7 @@ export function ChangeVenue({ id, venue }: { id: string; venue: NamedPlace }): R
 type FormProps = { id: string; venue: NamedPlace; onDone: () => void };
 
 function ChangeForm({ id, venue, onDone }: FormProps): ReactElement {
-  const save = useChange((api, body: Partial<NamedPlace>) => api.patch('/v1/venues/{id}', { path: { id }, body }));
+  const save = useSave((api, body: Partial<NamedPlace>) => api.patch('/v1/venues/{id}', { path: { id }, body }));
   const errors = fieldErrors(save.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

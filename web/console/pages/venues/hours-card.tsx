@@ -1,7 +1,8 @@
 /** The opening hours of a place by day: its screens request ads only in these hours. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { faultAt, useChange } from '../../api/api.ts';
+import { faultAt } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -25,7 +26,7 @@ export function HoursCard(props: { id: string; hours: Hours; mayWrite: boolean }
 function HoursForm({ id, hours, mayWrite }: { id: string; hours: Hours; mayWrite: boolean }): ReactElement {
   const [isAlways, setAlways] = useState(hours === null);
   const [texts, setTexts] = useState(() => textsOf(hours));
-  const save = useChange((api, opening_hours: Hours) =>
+  const save = useSave((api, opening_hours: Hours) =>
     api.patch('/v1/venues/{id}', { path: { id }, body: { opening_hours } }),
   );
   const before = textsOf(hours);

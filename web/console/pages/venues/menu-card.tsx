@@ -2,9 +2,10 @@
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { MarqueeError } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { useChange, useRead } from '../../api/api.ts';
+import { useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
+import { useSave } from '../../ui/feedback/save.ts';
 import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -38,7 +39,7 @@ function MenuForm({ id, menu, mayWrite }: { id: string; menu: Menu | null; mayWr
   const [text, setText] = useState(before);
   const { warning } = useUnsaved(text !== before);
   const [line, setLine] = useState<number>();
-  const save = useChange((api, sections: Menu['sections']) =>
+  const save = useSave((api, sections: Menu['sections']) =>
     api.put('/v1/venues/{id}/menu', {
       path: { id },
       body: {
@@ -74,7 +75,7 @@ function MenuForm({ id, menu, mayWrite }: { id: string; menu: Menu | null; mayWr
           </a>
         ))}
         {mayWrite && (
-          <Button type="submit" isBusy={save.isPending}>
+          <Button type="submit" isBusy={save.isPending} disabled={text === before}>
             {t('menu.save')}
           </Button>
         )}

@@ -9,11 +9,12 @@ import { counted, useChange, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { MoreMenu } from '../../ui/button.tsx';
+import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
-import { Answered, EmptyState } from '../../ui/states.tsx';
+import { Answered } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { List } from '../../ui/views/list.tsx';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
 import { screenName } from '../venue/screen-name.ts';
 import { ChangeVenue } from './change-venue-dialog.tsx';
@@ -22,7 +23,7 @@ import { MenuCard } from './menu-card.tsx';
 import { CategoryBlocks } from '../venue/category-blocks.tsx';
 
 type VenueDetail = AnswerOf<OperationOf<'/v1/venues/{id}', 'get'>>;
-/** A place with more screens shows the others on the wall. */
+/** As many at first; the others follow by a press. */
 const SCREENS_MAX = '20';
 
 export function Venue(): ReactElement {
@@ -144,23 +145,31 @@ function Screens({ id }: { id: string }): ReactElement {
   );
   return (
     <Card title={t('nav.screens')} note={list.total === undefined ? undefined : count(list.total)} isWide>
-      {list.isSuccess && list.rows.length === 0 && (
-        <EmptyState title={t('screens.none')} hint={t('venues.pairHint')}>
-          <Link to="/screens" className="button">
-            {t('screens.pair')}
-          </Link>
-        </EmptyState>
-      )}
-      <ul className="periods">
-        {list.rows.map(screen => (
-          <li key={screen.id}>
-            <Status of={screen.status} />
-            <Link to="/screens/$id" params={{ id: screen.id }}>
-              {screenName(screen)}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <List of={list} empty={{ title: t('screens.none'), hint: t('venues.pairHint'), children: <PairLink /> }}>
+        {(rows, onMore) => (
+          <>
+            <ul className="periods">
+              {rows.map(screen => (
+                <li key={screen.id}>
+                  <Status of={screen.status} />
+                  <Link to="/screens/$id" params={{ id: screen.id }}>
+                    {screenName(screen)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            {onMore && <Button onClick={onMore}>{t('table.more')}</Button>}
+          </>
+        )}
+      </List>
     </Card>
+  );
+}
+
+function PairLink(): ReactElement {
+  return (
+    <Link to="/screens" className="button">
+      {t('screens.pair')}
+    </Link>
   );
 }

@@ -38,6 +38,7 @@ export function Deliveries({ id, mayWrite }: { id: string; mayWrite: boolean }):
       <ListTable
         of={list}
         empty={{ title: t('deliveries.none'), hint: t('deliveries.noneHint') }}
+        isFiltered={shown !== 'all'}
         lines={4}
         label={t('deliveries.title')}
         columns={useMemo(() => columns({ id, mayWrite }), [id, mayWrite])}

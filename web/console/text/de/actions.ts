@@ -48,7 +48,7 @@ export const actions: Readonly<Record<string, string>> = {
   'action.booked': 'gebucht',
   'action.cancelled': 'abgebrochen',
   'action.checkout_opened': 'Bezahlung begonnen',
-  'action.cleared': 'entlastet',
+  'action.cleared': 'verworfen',
   'action.closed': 'geschlossen',
   'action.confirmed': 'bestätigt',
   'action.created': 'angelegt',

@@ -1,5 +1,5 @@
-/** The texts of alerts by mail, and of commands to a screen, in German. */
-import type { alerts as english, commands as englishCommands } from '../en/alerts.ts';
+/** The texts of alerts by email, and of screens: pairing, commands and what they show, in German. */
+import type { alerts as english, commands as englishCommands, screens as englishScreens } from '../en/alerts.ts';
 
 export const alerts: typeof english = {
   'alerts.title': 'Benachrichtigungen per E-Mail',
@@ -51,4 +51,58 @@ export const commands: typeof englishCommands = {
   'command.fault.other': 'Der Bildschirm konnte kein Bild aufnehmen.',
   'problem.screen_offline': 'Der Bildschirm ist offline. Schalten Sie ihn ein, und prüfen Sie sein Netzwerk.',
   'problem.command_unsupported': 'Der Player dieses Bildschirms kennt den Befehl nicht. Aktualisieren Sie den Player.',
+};
+
+export const screens: typeof englishScreens = {
+  'pair.noVenue': 'Es gibt noch keinen Standort',
+  'pair.noVenueHint': 'Jeder Bildschirm gehört zu einem Standort. Legen Sie zuerst einen an.',
+  'pair.lead': 'Öffnen Sie den Player auf dem Bildschirm und geben Sie den Code ein, den Sie hier erhalten.',
+  'pair.venue': 'Standort',
+  'pair.mint': 'Code abrufen',
+  'pair.type': 'Geben Sie diesen Code auf dem Bildschirm ein:',
+  'pair.left': 'Noch {seconds} s gültig',
+  'pair.over': 'Der Code ist abgelaufen. Rufen Sie einen neuen ab.',
+  'problem.pairing_code_expired': 'Dieser Code ist abgelaufen. Geben Sie den Code ein, den der Bildschirm jetzt zeigt.',
+  'problem.pairing_code_used':
+    'Dieser Code wurde schon verwendet. Geben Sie den Code ein, den der Bildschirm jetzt zeigt.',
+  'pair.picture': 'Code zum Scannen',
+  'pair.scan': 'Oder scannen Sie dies mit dem neuen Bildschirm.',
+  'pair.here': 'Player hier öffnen',
+  'pair.again': 'Neuen Code abrufen',
+  'pair.done': 'Der Bildschirm ist gekoppelt und fragt seine erste Anzeige an.',
+  'pair.see': 'Ansehen',
+  'screen.all': 'Alle Bildschirme',
+  'screen.sensor': 'Sensormodul',
+  'screen.noSensor': 'Keines',
+  'screen.adRatioHint': 'Maximaler Zeitanteil für Werbung. Den Rest füllt die Playlist.',
+  'screen.health': 'Verbindungsverlauf',
+  'screen.minutes': '{minutes} min',
+  'screen.onlineHours': '{hours} Std.',
+  'screen.onlineDays': '{days} Tg.',
+  'screen.seconds': '{seconds} s',
+  'screen.campaign': 'Kampagne {id}',
+  'screen.decisions': 'Letzte Werbeplätze',
+  'screen.decisionsNote': 'die neuesten 20; aufklappen zeigt die unterlegenen Kampagnen',
+  'screen.noDecision': 'In der letzten Stunde wurde kein Werbeplatz angefragt',
+  'screen.noDecisionHint': 'Ein Bildschirm fragt Werbeplätze an, solange er an ist und der Standort geöffnet hat.',
+  'screen.noConnection': 'Noch nie verbunden',
+  'screen.noAd': 'keine Werbung',
+  'screen.adUnknown': 'Anzeige ohne Kategorie',
+  'screen.noLosers': 'Keine konkurrierenden Kampagnen bekannt.',
+  'screen.losers': '{count:Kampagne|Kampagnen}: {reason}',
+  'screen.unpair': 'Entkoppeln',
+  'screen.unpairTitle': 'Diesen Bildschirm entkoppeln?',
+  'screen.unpairHint': 'Er stoppt sofort und zeigt die Aufforderung zum Koppeln. Bisherige Einnahmen bleiben.',
+  'screen.name': 'Name',
+  'screen.nameField': 'Name des Bildschirms',
+  'screen.playlist': 'Inhalte zwischen den Anzeigen',
+  'screen.playlistHint': 'Bildschirme übernehmen die Änderung in Sekunden.',
+  'screen.venuePlaylist': 'Standard des Standorts',
+  'pair.way': 'Kopplungscode',
+  'pair.way.mint': 'Code abrufen',
+  'pair.way.enter': 'Code eingeben',
+  'pair.code': 'Code auf dem Bildschirm',
+  'pair.codeHint': 'Sechs Ziffern, eine Minute lang gültig.',
+  'pair.name': 'Name des Bildschirms',
+  'pair.enter': 'Bildschirm koppeln',
 };

@@ -4,9 +4,7 @@ import type { ClientTexts } from '../en/client.ts';
 export const client: ClientTexts = {
   'seats.title': 'Zugänge',
   'seats.note': 'Personen mit Zugriff',
-  'seats.remove': '{email} entfernen',
-  'seats.add': 'Zur Liste hinzufügen',
-  'seats.save': 'Zugänge speichern',
+  'seats.add': 'Zugang hinzufügen',
   'seats.taken': 'Diese Person hat schon einen Zugang.',
   'transfer.title': 'Geld übertragen',
   'transfer.direction': 'Richtung',

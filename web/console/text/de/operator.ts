@@ -16,6 +16,7 @@ export const operator: OperatorTexts = {
   'reviews.budget': 'Budget',
   'reviews.approve': 'Freigeben',
   'reviews.approveOf': 'Freigeben: {name}',
+  'reviews.approved': '{name} ist freigegeben.',
   'reviews.reject': 'Ablehnen',
   'reviews.rejectOf': '{name} ablehnen',
   'reviews.reason': 'Grund',

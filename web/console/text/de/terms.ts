@@ -1,8 +1,8 @@
 /**
  * What the API says in English, in German: what venues are and what ads are for, why a category waits for a person,
- * what a forecast warns of, and why a file or a campaign is refused. In English the names of the API are read as words
- * and its sentences are shown as they are. A venue type is put together from its parts, and a part that means something
- * else below some parent stands with that parent too.
+ * what a forecast warns of, and why a call, a file or a campaign is refused. In English the names of the API are read
+ * as words and its sentences are shown as they are. A venue type is put together from its parts, and a part that means
+ * something else below some parent stands with that parent too.
  */
 import { actions } from './actions.ts';
 
@@ -195,6 +195,22 @@ export const terms: Readonly<Record<string, string>> = {
     'verschreibungspflichtige Mittel dürfen in den meisten Ländern nicht öffentlich beworben werden',
   'categoryRule.politics': 'der Auftraggeber muss genannt sein, und vor Wahlen gelten eigene Regeln',
   'categoryRule.sexual_health': 'es kommt auf das Publikum des Standorts an',
+
+  // Refusals without a text of their own in the catalogue.
+  'problem.state_conflict': 'Das ist im jetzigen Zustand nicht möglich. Laden Sie die Seite neu.',
+  'problem.not_found': 'Diesen Eintrag gibt es nicht, oder er gehört zu einem anderen Arbeitsbereich.',
+  'problem.role_forbidden': 'Ihre Rolle erlaubt das nicht.',
+  'problem.read_only_key': 'Dieser Schlüssel darf nur lesen.',
+  'problem.workspace_in_review': 'Der Arbeitsbereich wartet noch auf die Freigabe durch den Betreiber.',
+  'problem.workspace_archived': 'Der Arbeitsbereich ist archiviert.',
+  'problem.earnings_held': 'Diese Einnahmen sind noch nicht auszahlbar.',
+  'problem.payout_account_missing': 'Geben Sie zuerst ein Bankkonto für Auszahlungen an.',
+  'problem.payout_account_changed': 'Das Konto wurde vor Kurzem geändert. Auszahlungen pausieren noch.',
+  'problem.too_many_keys': 'Die Höchstzahl an API-Schlüsseln ist erreicht.',
+  'problem.last_owner': 'Der Arbeitsbereich braucht mindestens einen Inhaber.',
+  'problem.invitation_ended': 'Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.',
+  'problem.upload_expired': 'Die Zeit zum Hochladen ist abgelaufen. Versuchen Sie es erneut.',
+  'problem.internal_error': 'Ein interner Fehler ist aufgetreten. Versuchen Sie es erneut.',
 
   // What is wrong with a field.
   'fault.already_member': 'Diese Adresse gehört schon einem Mitglied.',

@@ -2,9 +2,7 @@
 export const client = {
   'seats.title': 'Seats',
   'seats.note': 'people with access',
-  'seats.remove': 'Remove {email}',
-  'seats.add': 'Add to list',
-  'seats.save': 'Save seats',
+  'seats.add': 'Add seat',
   'seats.taken': 'This person already has a seat.',
   'transfer.title': 'Transfer money',
   'transfer.direction': 'Direction',

@@ -14,6 +14,7 @@ export const operator = {
   'reviews.budget': 'Budget',
   'reviews.approve': 'Approve',
   'reviews.approveOf': 'Approve: {name}',
+  'reviews.approved': '{name} is approved.',
   'reviews.reject': 'Reject',
   'reviews.rejectOf': 'Reject {name}',
   'reviews.reason': 'Reason',

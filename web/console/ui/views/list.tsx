@@ -3,6 +3,7 @@
  * else the rows. Rows that were there stay when asking again fails.
  */
 import type { ReactElement, ReactNode } from 'react';
+import { t } from '../../text/text.ts';
 import { EmptyState, Failure, Loading, type FailureOptions } from '../states.tsx';
 import { Table, type Column } from './table.tsx';
 
@@ -21,11 +22,13 @@ export type ListOptions<Row> = Pick<FailureOptions, 'list'> & {
   of: AskedList<Row>;
   /** Shown when there is no row. */
   empty: { title: string; hint?: string; children?: ReactNode };
+  /** Whether a search or a filter may be why there is no row. */
+  isFiltered?: boolean;
   lines?: number;
   children: (rows: readonly Row[], onMore: (() => void) | undefined) => ReactNode;
 };
 
-export function List<Row>({ of, empty, list, lines = 6, children }: ListOptions<Row>): ReactElement {
+export function List<Row>({ of, empty, isFiltered, list, lines = 6, children }: ListOptions<Row>): ReactElement {
   const { rows, error, isPending, hasNextPage, refetch, fetchNextPage } = of;
   const isEmpty = rows.length === 0;
   // After a failure a person retries, and not every step of a scroll.
@@ -34,10 +37,14 @@ export function List<Row>({ of, empty, list, lines = 6, children }: ListOptions<
     <>
       {error && <Failure error={error} list={list} onRetry={() => void refetch()} />}
       {isPending && !error && <Loading lines={lines} />}
-      {isEmpty && !isPending && !error && <EmptyState {...empty} />}
+      {isEmpty && !isPending && !error && <EmptyState {...(isFiltered ? noMatch() : empty)} />}
       {!isEmpty && children(rows, mayAsk ? () => void fetchNextPage() : undefined)}
     </>
   );
+}
+
+function noMatch(): ListOptions<never>['empty'] {
+  return { title: t('filter.noMatch'), hint: t('filter.noMatchHint') };
 }
 
 export type ListTableOptions<Row> = Omit<ListOptions<Row>, 'children'> & {

@@ -10,6 +10,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
   type ReactElement,
   type ReactNode,
 } from 'react';
@@ -27,6 +28,8 @@ export type Column<Row> = {
   isFigure?: boolean;
   /** Left out on narrow screens. */
   isWide?: boolean;
+  /** On narrow screens it is a line of the first cell. */
+  isBelow?: boolean;
   /** Only as wide as a checkbox. */
   isChoice?: boolean;
 };
@@ -45,7 +48,7 @@ export type TableOptions<Row> = {
 };
 
 /** A row of two lines, as most have; others are measured when they come into view. */
-const ROW_PX = 66;
+const ROW_PX = 51;
 const ROWS_AHEAD = 8;
 /** Half a page: at a row a frame the next page has most of a second to come before the end is in view. */
 const MORE_AHEAD = 50;
@@ -62,6 +65,7 @@ export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow 
     // Another function makes the virtualizer measure all rows again, so that it only changes with them.
     getItemKey: useCallback((index: number) => keyOf(rows[index]!), [rows]),
   });
+  const isNarrow = useIsNarrow();
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -79,7 +83,7 @@ export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow 
           {before > 0 && <Spacer height={before} columns={columns.length} />}
           {items.map(item => (
             <tr key={item.key} data-index={item.index} ref={virtual.measureElement} aria-rowindex={item.index + 1}>
-              <Cells columns={columns} row={rows[item.index]!} />
+              <Cells columns={columns} row={rows[item.index]!} isNarrow={isNarrow} />
             </tr>
           ))}
           {after > 0 && <Spacer height={after} columns={columns.length} />}
@@ -90,21 +94,42 @@ export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow 
   );
 }
 
-type CellsOptions<Row> = { columns: readonly Column<Row>[]; row: Row };
+type CellsOptions<Row> = { columns: readonly Column<Row>[]; row: Row; isNarrow: boolean };
 
 /** Written again only for another row or other columns, and not for every step of a scroll. */
 const Cells = memo(CellsOfRow) as typeof CellsOfRow;
 
-function CellsOfRow<Row>({ columns, row }: CellsOptions<Row>): ReactElement {
+function CellsOfRow<Row>({ columns, row, isNarrow }: CellsOptions<Row>): ReactElement {
   return (
     <>
-      {columns.map(column => (
+      {columns.map((column, at) => (
         <td key={column.head} className={classOf(column)}>
           {column.cell(row)}
+          {at === 0 && isNarrow && <Below columns={columns} row={row} />}
         </td>
       ))}
     </>
   );
+}
+
+function Below<Row>({ columns, row }: Omit<CellsOptions<Row>, 'isNarrow'>): ReactElement[] {
+  return columns
+    .filter(({ isBelow }) => isBelow)
+    .map(({ head, cell }) => (
+      <div key={head} className="muted small">
+        {head}: {cell(row)}
+      </div>
+    ));
+}
+
+/** Whether the window has as little room as the style sheets call narrow. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(onResize, () => matchMedia('(max-width: 720px)').matches);
+}
+
+function onResize(listener: () => void): () => void {
+  addEventListener('resize', listener);
+  return () => removeEventListener('resize', listener);
 }
 
 function TableHead<Row>({ columns }: Pick<TableOptions<Row>, 'columns'>): ReactElement {
@@ -130,10 +155,10 @@ function Spacer({ height, columns }: { height: number; columns: number }): React
   );
 }
 
-function classOf({ isFigure, isWide, isChoice }: Column<never>): string | undefined {
+function classOf({ isFigure, isWide, isBelow, isChoice }: Column<never>): string | undefined {
   const names = [
     ...(isFigure === true ? ['is-figure'] : []),
-    ...(isWide === true ? ['is-wide'] : []),
+    ...(isWide === true || isBelow === true ? ['is-wide'] : []),
     ...(isChoice === true ? ['is-choice'] : []),
   ];
   return names.length === 0 ? undefined : names.join(' ');

@@ -112,6 +112,8 @@ function optionsOf(
     grid: { stroke: token('--line'), width: 1 },
     ticks: { show: false },
   };
+  // A single value has no line.
+  const points = { show: (plot: UPlot) => plot.data[0].length === 1 };
   return {
     width: frame.clientWidth,
     height: HEIGHT_PX,
@@ -132,8 +134,8 @@ function optionsOf(
       {},
       ...series.map(({ label, kind }) =>
         kind === 'area'
-          ? { label, stroke: token('--accent'), fill: token('--accent-soft'), width: 2 }
-          : { label, stroke: token('--text-muted'), dash: [5, 4], width: 1.5 },
+          ? { label, stroke: token('--data'), fill: token('--data-soft'), width: 2, points }
+          : { label, stroke: token('--text-muted'), dash: [5, 4], width: 1.5, points },
       ),
     ],
   };

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useList, useRead } from '../../../api/api.ts';
 import { t, term } from '../../../text/text.ts';
-import { EmptyState, Loading } from '../../../ui/states.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 
 export type CreativeChoiceOptions = {
   chosen: readonly string[];
@@ -21,7 +22,8 @@ export function CreativeChoice({ chosen, onChange, error }: CreativeChoiceOption
     <fieldset className="choices">
       <legend>{t('creatives.title')}</legend>
       <p className="hint">{t('booking.creativesHint')}</p>
-      {list.isPending && <Loading />}
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && !list.error && <Loading />}
       {list.isSuccess && list.rows.length === 0 && (
         <EmptyState title={t('booking.noCreative')}>
           <Link to="/creatives" className="button">
@@ -43,6 +45,7 @@ export function CreativeChoice({ chosen, onChange, error }: CreativeChoiceOption
             .filter(id => !list.rows.some(row => row.id === id))
             .map(id => <ChosenElsewhere key={id} id={id} onToggle={() => toggle(id)} />)}
       </div>
+      {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{t('table.more')}</Button>}
       {error !== undefined && <p className="field-error">{error}</p>}
     </fieldset>
   );

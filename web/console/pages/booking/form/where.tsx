@@ -33,7 +33,14 @@ export function Where({ plan, change, faultAt, areaFaults }: WhereOptions): Reac
   return (
     <Card title={t('booking.where')} note={t('booking.whereNote')}>
       <Suspense fallback={<Loading lines={6} />}>
-        <WorldMap label={t('booking.map')} bubbles={bubbles} onToggle={toggle} areas={plan.areas} edit={edit} />
+        <WorldMap
+          label={t('booking.map')}
+          bubbles={bubbles}
+          onToggle={toggle}
+          areas={plan.areas}
+          focus={chosen.at(-1)}
+          edit={edit}
+        />
       </Suspense>
       <AreaFields areas={plan.areas} onChange={areas => change({ areas })} faults={areaFaults} />
       <Choices

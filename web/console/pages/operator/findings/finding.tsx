@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
 import { Answered } from '../../../ui/states.tsx';
 import { Status } from '../../../ui/status.tsx';
+import { screenName } from '../../venue/screen-name.ts';
 import { DecisionDialog, type Decision } from './decision-dialog.tsx';
 import { ruleFigure, ruleText, ruleTitle } from './rule.ts';
 
@@ -86,7 +87,7 @@ function About({ finding }: { finding: Shown }): ReactElement {
       t('findings.screen'),
       screen ? (
         <Link to="/network/$id" params={{ id: screen.id }}>
-          {screen.label || screen.id}
+          {screenName(screen)}
         </Link>
       ) : (
         t('findings.wholeVenue')

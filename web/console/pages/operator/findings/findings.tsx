@@ -11,6 +11,7 @@ import { Tabs } from '../../../ui/tabs.tsx';
 import { useFilter } from '../../../ui/views/filters.ts';
 import { ListTable } from '../../../ui/views/list.tsx';
 import type { Column } from '../../../ui/views/table.tsx';
+import { screenName } from '../../venue/screen-name.ts';
 import { ruleTitle } from './rule.ts';
 
 type Finding = RecordOf<'/v1/operator/findings'>;
@@ -55,9 +56,7 @@ function columns(hasStatus: boolean): Column<Finding>[] {
           <Link to="/findings/$id" params={{ id }} className="breaks">
             {ruleTitle(rule)}
           </Link>
-          <div className="muted small breaks">
-            {screen ? `${screen.label || screen.id}, ${venue.name}` : venue.name}
-          </div>
+          <div className="muted small breaks">{screen ? `${screenName(screen)}, ${venue.name}` : venue.name}</div>
           {hasStatus && <Status of={status} group="findingStatus" />}
         </>
       ),

@@ -41,6 +41,7 @@ export function Billing(): ReactElement {
       <ListTable
         of={list}
         empty={{ title: t('billing.none'), hint: t('billing.noneHint') }}
+        isFiltered={shown !== 'all' || q !== ''}
         label={t('nav.invoices')}
         columns={useMemo(() => columns(mayWrite ? setPaying : undefined), [mayWrite])}
         keyOf={invoice => invoice.id}
@@ -62,8 +63,8 @@ function columns(onPaid: ((invoice: Invoice) => void) | undefined): Column<Invoi
         </>
       ),
     },
-    { head: t('billing.period'), cell: ({ period }) => monthName(period), isWide: true },
-    { head: t('billing.due'), cell: due, isWide: true },
+    { head: t('billing.period'), cell: ({ period }) => monthName(period), isBelow: true },
+    { head: t('billing.due'), cell: due, isBelow: true },
     {
       head: t('billing.total'),
       cell: ({ total, vat }) => (

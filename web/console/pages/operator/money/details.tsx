@@ -1,11 +1,11 @@
 /** Who runs the installation, as invoices and files for the bank name it, and its terms. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { fieldErrors, useChange, useRead } from '../../../api/api.ts';
+import { fieldErrors, useRead } from '../../../api/api.ts';
 import { useMayWrite } from '../../../api/session.ts';
 import { countryName } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
-import { showToast } from '../../../ui/feedback/toasts.tsx';
+import { useSave } from '../../../ui/feedback/save.ts';
 import { SavedForm } from '../../../ui/feedback/saved-form.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
@@ -48,10 +48,9 @@ function DetailsForm({ stored }: { stored: Stored }): ReactElement {
   const mayWrite = useMayWrite('payments');
   const before = typedOf(stored);
   const [typed, setTyped] = useState(before);
-  const save = useChange(async api => {
-    setTyped(typedOf(await api.patch('/v1/operator/details', { body: changesOf(typed, before) })));
-    showToast({ text: t('toast.saved') });
-  });
+  const save = useSave(async api =>
+    setTyped(typedOf(await api.patch('/v1/operator/details', { body: changesOf(typed, before) }))),
+  );
   const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
   const faults = fieldErrors(save.error);
   const set = (field: keyof Typed) => (event: { target: { value: string } }) =>
@@ -144,10 +143,9 @@ function TermsForm({ stored }: { stored: Stored }): ReactElement {
   const before = termsOf(stored);
   const [typed, setTyped] = useState(before);
   const changed = TERM_NAMES.filter(name => typed[name] !== before[name]);
-  const save = useChange(async api => {
+  const save = useSave(async api => {
     const body = Object.fromEntries(changed.map(name => [name, Number(typed[name]) / TERMS[name]]));
     setTyped(termsOf(await api.patch('/v1/operator/details', { body })));
-    showToast({ text: t('toast.saved') });
   });
   const faults = fieldErrors(save.error);
   return (

@@ -49,6 +49,7 @@ export function Payouts(): ReactElement {
       <ListTable
         of={list}
         empty={{ title: t('payouts.none'), hint: t('payouts.noneHint') }}
+        isFiltered={shown !== 'all' || q !== ''}
         label={t('nav.payouts')}
         columns={useMemo(() => columns(mayWrite ? setSettling : undefined), [mayWrite])}
         keyOf={payout => payout.id}
@@ -84,9 +85,9 @@ function columns(onSettle: ((payout: Payout) => void) | undefined): Column<Payou
           {file !== null && <div className="muted small breaks">{file}</div>}
         </>
       ),
-      isWide: true,
+      isBelow: true,
     },
-    { head: t('payouts.issued'), cell: ({ issued_at: at }) => moment(at), isWide: true },
+    { head: t('payouts.issued'), cell: ({ issued_at: at }) => moment(at), isBelow: true },
     {
       head: t('payouts.arrives'),
       cell: ({ arrives, fee }) => (

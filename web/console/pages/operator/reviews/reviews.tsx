@@ -7,6 +7,7 @@ import { count, day, moment, money } from '../../../text/format.ts';
 import { sponsorFacts } from '../../../text/sponsor.ts';
 import { sentence, t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { showToast } from '../../../ui/feedback/toasts.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
 import { List } from '../../../ui/views/list.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -106,7 +107,10 @@ function Shown({ creative }: { creative: Review['creatives'][number] }): ReactEl
 function Answers({ review: { campaign_id: id, name } }: { review: Review }): ReactElement | null {
   const [isRejecting, setRejecting] = useState(false);
   const mayDecide = useMayWrite('reviews');
-  const approve = useChange(api => api.post('/v1/operator/reviews/{id}/approve', { path: { id } }));
+  const approve = useChange(async api => {
+    await api.post('/v1/operator/reviews/{id}/approve', { path: { id } });
+    showToast({ text: t('reviews.approved', { name }) });
+  });
   if (!mayDecide) return null;
   return (
     <div className="row">
