@@ -57,20 +57,24 @@ function columns(): Column<Entry>[] {
     },
     {
       head: t('audit.change'),
-      cell: ({ diff }) => (
-        <ul className="small">
-          {Object.entries(diff).map(([field, { from, to }]) => (
-            <li key={field}>
-              {fieldName(field)}: {from !== null && <span className="muted">{shorten(field, from)} → </span>}
-              {shorten(field, to)}
-            </li>
-          ))}
-        </ul>
-      ),
+      cell: ({ diff }) => (Object.keys(diff).length === 0 ? null : <Changes diff={diff} />),
       isBelow: true,
     },
     { head: t('wallet.at'), cell: ({ at }) => <span className="small">{moment(at)}</span> },
   ];
+}
+
+function Changes({ diff }: Pick<Entry, 'diff'>): ReactElement {
+  return (
+    <ul className="small">
+      {Object.entries(diff).map(([field, { from, to }]) => (
+        <li key={field}>
+          {fieldName(field)}: {from !== null && <span className="muted">{shorten(field, from)} → </span>}
+          {shorten(field, to)}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function shorten(field: string, value: unknown): string {

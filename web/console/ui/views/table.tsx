@@ -115,9 +115,11 @@ function CellsOfRow<Row>({ columns, row, isNarrow }: CellsOptions<Row>): ReactEl
 function Below<Row>({ columns, row }: Omit<CellsOptions<Row>, 'isNarrow'>): ReactElement[] {
   return columns
     .filter(({ isBelow }) => isBelow)
-    .map(({ head, cell }) => (
+    .map(({ head, cell }) => ({ head, shown: cell(row) }))
+    .filter(({ shown }) => shown !== null)
+    .map(({ head, shown }) => (
       <div key={head} className="muted small">
-        {head}: {cell(row)}
+        {head}: {shown}
       </div>
     ));
 }
