@@ -135,7 +135,7 @@ describe.skipIf(browserPath === '')(`a map${why}`, () => {
     const { token } = (await api.call('POST', '/v1/invitations', { key, body })).body;
     await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
     await page.goto(`${origin}/console`);
-    await page.getByLabel('Email').fill(body.email);
+    await page.getByLabel('Email', { exact: true }).fill(body.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Upload a creative').waitFor();

@@ -89,7 +89,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     return { id: id!, email };
   };
   const signIn = async (email: string, password = PASSWORD): Promise<void> => {
-    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Email', { exact: true }).fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
@@ -153,7 +153,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     const email = await join('brand');
     await page.goto(`${origin}/console`);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Email', { exact: true }).fill(email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByText(`If ${email} has an account here, we sent it a link.`).waitFor();
     await expect.poll(() => send.mock.lastCall?.[0].text).toMatch(RESET_LINK);
@@ -178,7 +178,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByText('Upload a creative').waitFor();
     const [cookie] = await context.cookies();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Email').waitFor();
+    await page.getByLabel('Email', { exact: true }).waitFor();
     const headers = { cookie: `${cookie!.name}=${cookie!.value}` };
     expect((await api.call('GET', '/v1/me', { headers })).body['code']).toBe('session_ended');
     expect(await context.cookies()).toEqual([]);
@@ -269,7 +269,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await signIn(email);
     await page.getByRole('button', { name: 'Invite a person' }).click();
     const invited = someone();
-    await page.getByRole('dialog').getByLabel('Email').fill(invited);
+    await page.getByRole('dialog').getByLabel('Email', { exact: true }).fill(invited);
     expect(await page.getByRole('dialog').getByRole('option').allInnerTexts()).not.toContain('Owner');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('/console/accept#invite_').waitFor();
@@ -304,7 +304,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
       mailProblem = problem;
       const invited = someone();
       await page.getByRole('button', { name: 'Invite a person' }).click();
-      await page.getByRole('dialog').getByLabel('Email').fill(invited);
+      await page.getByRole('dialog').getByLabel('Email', { exact: true }).fill(invited);
       await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByText('/console/accept#invite_').waitFor();
       expect(await page.getByRole('dialog').innerText()).toContain(text.replace('{email}', invited));

@@ -216,7 +216,7 @@ describe.skipIf(browserPath === '')(`the switch to the sandbox${why}`, () => {
     await page.goto(`${instance.apiUrl}/console/account`);
     await page.getByText('This page is not part of the sandbox').waitFor();
     await hand.press('Sign out');
-    await page.getByLabel('Email').waitFor();
+    await page.getByLabel('Email', { exact: true }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     expect(await page.evaluate('sessionStorage.getItem("marquee-mode")')).toBeNull();
     expect(faults.splice(0)).toEqual([]);
