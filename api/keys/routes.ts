@@ -71,7 +71,7 @@ export const keyRoutes = [
     response: { 201: CreatedKey },
     handle: ({ caller, principal, id }, { sql, now }) =>
       replying(caller, { now: now(), render: createdKey }, call =>
-        rotateKey(sql, call, { handle: id, maker: makerOf(principal) }),
+        rotateKey(sql, call, { handle: id, maker: makerOf(principal), madeBy: principal.madeBy }),
       ),
   }),
 

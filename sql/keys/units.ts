@@ -97,12 +97,13 @@ async function refuseHolder(
 /**
  * Creates the successor of a key, the same in everything, for 90 days from now. The old key is valid for another 24
  * hours. The caller sees the successor, so it may not reach further than the calling key and must be of the same
- * person: otherwise one could act under another's name. Keys of others are revoked and replaced by one's own.
+ * person: otherwise one could act under another's name. Keys of others are revoked and replaced by one's own. If
+ * another person made the calling key, that person sees the successor, too.
  */
 export async function rotateKey(
   sql: Postgres,
   call: Call,
-  { handle, maker }: { handle: Handle<'key'>; maker: KeyMaker },
+  { handle, maker, madeBy }: { handle: Handle<'key'>; maker: KeyMaker; madeBy: Handle<'user'> | null },
 ): Promise<MadeKey | Refusal> {
   return inUnitOfWork(sql, call, async unit => {
     const { now } = unit;
@@ -123,7 +124,7 @@ export async function rotateKey(
     // A key in its last hours still gets its full overlap.
     await unit.tx`update keys set revoked_at = ${endsAt}, expires_at = greatest(expires_at, ${endsAt})
       where handle = ${handle}`;
-    const made = await makeKey(unit, call.workspace, old);
+    const made = await makeKey(unit, call.workspace, { ...old, made_by_handle: old.made_by_handle ?? madeBy });
     const diff = {
       revoked_at: { from: null, to: endsAt },
       successor: { from: null, to: formatId('key', made.handle) },

@@ -441,14 +441,17 @@ describe('one person of several workspaces', () => {
       (await api.call('POST', '/v1/keys', { key: made['key']!, body: {} })).body['key']!,
       (await api.call('POST', `/v1/keys/${made['id']}/rotate`, { key: made['key']! })).body['key']!,
     ];
-    for (const key of [child, successor]) expect((await me(key))['workspaces']).toHaveLength(1);
+    const own = first['key']!['id']!;
+    const ownSuccessor = (await api.call('POST', `/v1/keys/${own}/rotate`, { key: made['key']! })).body['key']!;
+    for (const key of [child, successor, ownSuccessor]) expect((await me(key))['workspaces']).toHaveLength(1);
     const again = (await invite(await createKey(api, await createWorkspace(api)), { email, role: 'viewer' })).body[
       'token'
     ];
-    expect(await accept({ token: again, key: child })).toMatchObject({
-      status: 422,
-      body: { errors: [{ pointer: '/key', code: 'not_allowed' }] },
-    });
+    for (const key of [child, ownSuccessor])
+      expect(await accept({ token: again, key })).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: '/key', code: 'not_allowed' }] },
+      });
   });
 });
 
