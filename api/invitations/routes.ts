@@ -241,7 +241,10 @@ async function personOfPassword(
   return { accepting: { person, email: known.email, recheck }, passwordHash: null };
 }
 
-/** A key that another person made proves nothing: its maker has it, too. */
+/**
+ * A key that another person made proves nothing: its maker has it, too. A read-only key changes nothing, so it does not
+ * become a key that may write.
+ */
 async function personOfKey(
   { identify, keyGuesses }: Dependencies,
   { key, request, setHeaders }: Asking & { key: string | undefined },
@@ -252,8 +255,8 @@ async function personOfKey(
     const waiting = await refuseKeyGuess(keyGuesses, principal, { ip: request.ip, setHeaders });
     return waiting ?? refuseField('/key', principal.code, 'is not a good key');
   }
-  if (principal.sandbox || principal.madeBy !== null)
-    return refuseField('/key', 'not_allowed', 'must be a live key that nobody else made for you');
+  if (principal.sandbox || principal.madeBy !== null || principal.access === 'read_only')
+    return refuseField('/key', 'not_allowed', 'must be a live key that may write and that nobody else made for you');
   const { person, email, key: handle } = principal;
   const recheck: Recheck = unit => refuseEndedKey(unit, handle!);
   return { accepting: { person, email, recheck }, passwordHash: undefined };

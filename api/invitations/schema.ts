@@ -108,7 +108,7 @@ export const AcceptBody = strict({
       minLength: 1,
       maxLength: 100,
       description:
-        'A live key that the person has in another workspace under the same address. It shows that both are one person, whose workspaces `GET /v1/me` then lists together.',
+        'A live key that may write, which the person has in another workspace under the same address. It shows that both are one person, whose workspaces `GET /v1/me` then lists together.',
     }),
   ),
 });

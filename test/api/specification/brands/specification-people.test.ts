@@ -426,6 +426,19 @@ describe('one person of several workspaces', () => {
     expect((await accept({ token })).status).toBe(201);
   });
 
+  test('is not shown by a read-only key, which may call only GET and makes no key that may write', async () => {
+    const email = someone();
+    const first = await join('admin', { email });
+    const { key } = (await api.call('POST', '/v1/keys', { key: keyOf(first), body: { access: 'read_only' } })).body;
+    const { token } = (await invite(await createKey(api, await createWorkspace(api)), { email, role: 'viewer' })).body;
+    expect(await accept({ token, key })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/key', code: 'not_allowed' }] },
+    });
+    expect((await me(keyOf(first)))['workspaces']).toHaveLength(1);
+    expect((await accept({ token, key: keyOf(first) })).status).toBe(201);
+  });
+
   test('is not shown to whoever made a key for the person, nor to keys made or rotated with that key', async () => {
     const email = someone();
     const first = await join('admin', { email });
