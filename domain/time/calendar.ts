@@ -42,14 +42,15 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\
 
 /**
  * The moment that `YYYY-MM-DD` begins, or one of ISO 8601, in UTC if it names no zone: `Date.parse` alone takes the
- * zone of the machine, and 30 February is 2 March for it.
+ * zone of the machine, and 30 February is 2 March for it. Years 1 .. 9999 in UTC, because Postgres has no year 0.
  */
 export function parseMoment(text: string): Milliseconds | undefined {
   const [, date, zone] = MOMENT.exec(text) ?? [];
   if (date === undefined) return undefined;
   const [dayMs, ms] = [Date.parse(date), Date.parse(text === date || zone ? text : `${text}Z`)];
   if (Number.isNaN(dayMs) || Number.isNaN(ms)) return undefined;
-  return formatDate(dayMs / MS_PER_DAY) === date ? ms : undefined;
+  // Other years are written with a sign, which sorts before digits.
+  return formatDate(dayMs / MS_PER_DAY) === date && new Date(ms).toISOString() >= '0001' ? ms : undefined;
 }
 
 /** The last millisecond of a range that ends so: a day counts to its end. */

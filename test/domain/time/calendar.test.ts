@@ -10,6 +10,7 @@ test.each([
   ['2026-06-30T10:00', Date.UTC(2026, 5, 30, 10), Date.UTC(2026, 5, 30, 10)],
   ['2026-06-30T10:00:00+02:00', Date.UTC(2026, 5, 30, 8), Date.UTC(2026, 5, 30, 8)],
   ['0001-01-01', Date.parse('0001-01-01'), Date.parse('0001-01-02') - 1],
+  ['9999-12-31', Date.UTC(9999, 11, 31), Date.UTC(10_000, 0, 1) - 1],
 ])('%s is a moment, and the end of a range', (text, begins, ends) => {
   expect([parseMoment(text), parseRangeEnd(text)]).toEqual([begins, ends]);
 });
@@ -24,6 +25,11 @@ test.each([
   '2026-01-01 (x)',
   '2026-01-01T10:00 02:00',
   'today',
+  '0000-01-01',
+  '0000-12-31T23:59Z',
+  '0001-01-01T00:00+01:00',
+  '9999-12-31T24:00Z',
+  '9999-12-31T23:59-01:00',
 ])('%s is not a moment', text => {
   expect([parseMoment(text), parseRangeEnd(text)]).toEqual([undefined, undefined]);
 });

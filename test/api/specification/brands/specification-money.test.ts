@@ -262,6 +262,7 @@ describe('GET /v1/wallet/transactions', () => {
     ['from=2026-02-30T25:00Z', 'bad_query_parameter'],
     ['from=2026-02-30', 'bad_query_parameter'],
     ['to=2026-02-30T10:00Z', 'bad_query_parameter'],
+    ['from=0000-01-01', 'bad_query_parameter'],
     ['from=2026-03-02&to=2026-03-01', 'bad_query_parameter'],
     ['cursor=x', 'bad_cursor'],
     ['campaign=cmp_x', 'unknown_query_parameter'],
