@@ -1,7 +1,7 @@
 /** Queries and answers of the audit, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { pageQuery } from '../lists/paging.ts';
-import { strict, timestampField } from '../wire/shapes.ts';
+import { ONE_LINE, strict, timestampField } from '../wire/shapes.ts';
 
 const AUDIT_SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;
 const AUDIT_KINDS = ['changes', 'calls'] as const;
@@ -16,6 +16,7 @@ export const AUDIT_FILTER = {
     Type.String({
       minLength: 1,
       maxLength: 320,
+      pattern: ONE_LINE,
       description: 'Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`.',
     }),
   ),

@@ -108,7 +108,7 @@ export const idsField = (description: string) =>
 const LIST_LENGTH_MAX = 4_000; // a hundred ids
 
 /** No control character: a text of one line, as `breachOfBounds` asks of bodies. Postgres does not even store a NUL. */
-const ONE_LINE = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
+export const ONE_LINE = '^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$';
 
 export const searchField = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: ONE_LINE, description }));

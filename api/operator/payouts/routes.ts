@@ -5,6 +5,7 @@ import { settleBankFile, settlePayout } from '#sql/payouts/settling.ts';
 import { route } from '../../http/route.ts';
 import { replying } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
 import { FileAnswer } from '../../wire/reply.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { drawAgain, fileRecord, unansweredFiles, writeNewFile, writtenRecord } from './bank-files.ts';
@@ -13,6 +14,7 @@ import {
   BankFile,
   BankFileParams,
   BankFiles,
+  MESSAGE_ID,
   SettleBankFileBody,
   SettledBankFile,
   SettledPayout,
@@ -108,6 +110,7 @@ export const workspacePayoutRoutes = [
     files: [XML],
     response: { 200: BankFile },
     handle: async ({ params: { id }, request }, dependencies) => {
+      if (!MESSAGE_ID.test(id)) return refuseAbsent();
       const drawn = await drawAgain(dependencies, { id, now: new Date(dependencies.now()) });
       if (isRefusal(drawn)) return drawn;
       return request.accepts().type(['application/json', XML]) === XML
@@ -128,11 +131,13 @@ export const workspacePayoutRoutes = [
     body: SettleBankFileBody,
     response: { 200: SettledBankFile },
     handle: ({ caller, params: { id }, body }, { sql, now }) =>
-      settleBankFile(sql, asOperator(caller, new Date(now())), {
-        ...body,
-        id,
-        payoutsMax: PAYOUTS_AT_ONCE_MAX,
-        by: caller,
-      }),
+      MESSAGE_ID.test(id)
+        ? settleBankFile(sql, asOperator(caller, new Date(now())), {
+            ...body,
+            id,
+            payoutsMax: PAYOUTS_AT_ONCE_MAX,
+            by: caller,
+          })
+        : refuseAbsent(),
   }),
 ];

@@ -71,8 +71,10 @@ export type SettledPayout = Static<typeof SettledPayout>;
 
 const MESSAGE_ID_LENGTH_MAX = 35; // of ISO 20022
 const messageId = Type.String({ maxLength: MESSAGE_ID_LENGTH_MAX, description: 'Id of the file, for the bank, too.' });
+/** Ids of files. Any other text in a path is as unknown as the id of no file. */
+export const MESSAGE_ID = new RegExp(`^[A-Z0-9]{1,${MESSAGE_ID_LENGTH_MAX}}$`);
 
-export const BankFileParams = Type.Object({ id: messageId });
+export const BankFileParams = Type.Object({ id: Type.String({ description: 'Id of the file.' }) });
 
 export const BankFile = Type.Object(
   {

@@ -102,6 +102,8 @@ describe('GET /audit', () => {
 
   test.each([
     'actor=nobody',
+    'actor=a%00@example.com',
+    'from=0000-01-01',
     'entity_id=cmp_x',
     'from=2026-13-01',
     'from=2026-02-30',

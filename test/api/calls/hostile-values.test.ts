@@ -168,6 +168,7 @@ const EDGES = [
  */
 const TEXTS = [
   '%00',
+  'a%00@b',
   '%ED%A0%80',
   "'%3B--",
   '9'.repeat(1_000),
@@ -192,6 +193,7 @@ const TEXTS = [
   '1970-01-01',
   '0001-01-01',
   '0000-00-00',
+  '0000-01-01',
   '2026-03-29T02:30Z',
   '9999-12-31T23:59:59.999Z',
   '0001-01-01T00:00Z',
@@ -370,6 +372,25 @@ test('no value of any query parameter is answered 5xx', async () => {
   expect(await failuresOf(queries)).toEqual([]);
   expect(queries.length).toBeGreaterThan(2_000);
 }, 240_000);
+
+test('no text in a path is answered 5xx', async () => {
+  const failures: string[] = [];
+  const named = operations.filter(({ path }) => path.includes('{'));
+  for (const { method, path, operation } of named) {
+    const key = operation.security?.length === 0 ? '' : await keyOf(method.toUpperCase(), pathOf(path));
+    const body = operation.requestBody?.content['application/json']?.example;
+    for (const text of ['%00', 'a%00b', '%ED%A0%80', '%C2%85']) {
+      const url = path.replaceAll(/\{\w+\}/g, text);
+      const { status } = await callUnlimited(api, method.toUpperCase(), url, {
+        key,
+        ...(body !== undefined && { body }),
+      });
+      if (status >= 500) failures.push(`${status} ${method} ${url}`);
+    }
+  }
+  expect(failures).toEqual([]);
+  expect(named.length).toBeGreaterThan(100);
+}, 120_000);
 
 test('no forged cursor is answered 5xx', async () => {
   const lists = operations.filter(

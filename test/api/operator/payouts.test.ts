@@ -195,10 +195,12 @@ describe('an answer of the bank', () => {
     expect((await list(`stage=paid&q=${file}`)).length).toBe(0);
   });
 
-  test.each(['MQ0', "MQ'; drop table payouts", 'MQ%00', 'x'.repeat(36)])(
-    'to the file %s, which there is not, changes nothing',
+  test.each(['MQ0', "MQ'; drop table payouts", 'MQ%00', 'MQ\u0000', 'x'.repeat(36)])(
+    'to the file %j, which there is not, changes nothing',
     async id => {
-      expect([404, 422]).toContain((await settleFile(encodeURIComponent(id))).status);
+      const path = encodeURIComponent(id);
+      const read = await api.call('GET', `/v1/operator/bank-files/${path}`, { key: operator });
+      expect([(await settleFile(path)).status, read.status]).toEqual([404, 404]);
     },
   );
 
