@@ -99,6 +99,7 @@ const RULES: Record<string, Rule> = {
       '#domain/money/ledger.ts',
       '#domain/refusal.ts',
       '#domain/signing/stable-json.ts',
+      '#domain/access/mail-address.ts',
       AUDIT_ENTRY,
       '#sql/',
       'sql/books/',

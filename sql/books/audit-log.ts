@@ -9,6 +9,7 @@ import {
   type StoredAuditEntry,
   type StoredCall,
 } from '#domain/access/audit-entry.ts';
+import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Handle, Kind } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { type Clickhouse, queryRows } from '#sql/clickhouse.ts';
@@ -44,12 +45,23 @@ export type AuditLogEntry = AuditPosition & { entry: ShownAuditEntry };
 type Sources = { sql: Postgres; clickhouse: Clickhouse };
 
 export async function readAuditLog({ sql, clickhouse }: Sources, page: AuditPage): Promise<AuditLogEntry[]> {
+  const { actor, kind } = page.filter;
+  const emails = actor && 'email' in actor ? await formsOf(sql, actor.email) : [];
   const [changes, calls] = await Promise.all([
-    page.filter.kind === 'calls' ? [] : readChanges(sql, page),
-    page.filter.kind === 'changes' ? [] : readCalls(clickhouse, page),
+    kind === 'calls' ? [] : readChanges(sql, page, emails),
+    kind === 'changes' ? [] : readCalls(clickhouse, page, emails),
   ]);
   const sign = page.isDescending ? -1 : 1;
   return [...changes, ...calls].sort((a, b) => sign * (a.atMs - b.atMs || a.number - b.number)).slice(0, page.limit);
+}
+
+/** The address as given, and as members and sign-ins have it: entries keep the form of their time. */
+async function formsOf(sql: Postgres, address: string): Promise<string[]> {
+  const folded = foldAddress(address);
+  const rows = await sql<{ email: string }[]>`
+    select email from users where email_folded = ${folded}
+    union select email from sign_ins where email_folded = ${folded}`;
+  return [address, ...rows.map(({ email }) => email)];
 }
 
 /** The position after which a page starts; for the first page one before everything. */
@@ -57,7 +69,7 @@ function startOf({ after, isDescending }: AuditPage): AuditPosition {
   return after === undefined ? { atMs: isDescending ? TIME_MS_MAX : 0, number: 0 as Handle<'audit'> } : after;
 }
 
-async function readChanges(sql: Postgres, page: AuditPage): Promise<AuditLogEntry[]> {
+async function readChanges(sql: Postgres, page: AuditPage, emails: string[]): Promise<AuditLogEntry[]> {
   const { actor, entity, entityId, action, source } = page.filter;
   const { atMs, number } = startOf(page);
   const rows = await sql<StoredAuditEntry[]>`
@@ -72,7 +84,7 @@ async function readChanges(sql: Postgres, page: AuditPage): Promise<AuditLogEntr
         : 'handle' in actor
           ? sql`and actor_handle = ${actor.handle}`
           : 'email' in actor
-            ? sql`and actor_email = ${actor.email}`
+            ? sql`and actor_email = any(${emails}::text[])`
             : sql`and actor_type = ${actor.type}`
     }
     ${entity === undefined ? sql`` : sql`and entity_type = ${entity}`}
@@ -83,7 +95,7 @@ async function readChanges(sql: Postgres, page: AuditPage): Promise<AuditLogEntr
   return rows.map(row => ({ atMs: row.at.getTime(), number: row.handle, entry: showAuditEntry(row) }));
 }
 
-async function readCalls(clickhouse: Clickhouse, page: AuditPage): Promise<AuditLogEntry[]> {
+async function readCalls(clickhouse: Clickhouse, page: AuditPage, emails: string[]): Promise<AuditLogEntry[]> {
   const { actor, entity, entityId, action, source, withReads } = page.filter;
   if ((source !== undefined && source !== 'API') || (actor && 'type' in actor && actor.type !== 'user')) return [];
   const { atMs, number } = startOf(page);
@@ -94,7 +106,7 @@ async function readCalls(clickhouse: Clickhouse, page: AuditPage): Promise<Audit
     ...(withReads ? [] : ["not endsWith(action, '.read')"]),
     ...(source === undefined ? [] : ['user_handle <> 0']),
     ...(actor && 'handle' in actor ? ['user_handle = {user:UInt64}'] : []),
-    ...(actor && 'email' in actor ? ['email = {email:String}'] : []),
+    ...(actor && 'email' in actor ? ['email in {emails:Array(String)}'] : []),
     ...(entity === undefined ? [] : ['entity_type = {entity:String}']),
     ...(entityId === undefined ? [] : ['entity_id = {id:String}']),
     ...(action === undefined ? [] : ['action = {action:String}']),
@@ -113,7 +125,7 @@ async function readCalls(clickhouse: Clickhouse, page: AuditPage): Promise<Audit
       number,
       limit: page.limit,
       user: actor && 'handle' in actor ? actor.handle : 0,
-      email: actor && 'email' in actor ? actor.email : '',
+      emails,
       entity: entity ?? '',
       id: entityId?.text ?? '',
       action: action ?? '',

@@ -223,7 +223,7 @@ describe('an export behind a signed link', () => {
     ['?action=campaign.refused', { action: 'campaign.refused' }],
     ['?entity=campaign&include=reads', { entity: 'campaign', include: 'reads' }],
     [`?entity_id=${ABSENT}`, { entity_id: ABSENT }],
-    ['?actor=someone@example.com&source=API', { actor: 'someone@example.com', source: 'API' }],
+    ['?actor=someone@example.com&source=API', { actor: 'Someone@EXAMPLE.com', source: 'API' }],
     ['?actor=operator', { actor: 'operator' }],
   ])('holds what GET /v1/audit%s lists, oldest first', async (query, filter) => {
     const { as, audited } = await workspaceWithCalls();

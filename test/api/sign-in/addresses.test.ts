@@ -9,6 +9,7 @@ import { formatId } from '../../../domain/id.ts';
 import {
   createKey,
   createWorkspace,
+  dataOf,
   startApi,
   type Answer,
   type TestApi,
@@ -67,6 +68,19 @@ describe('variants of one address', () => {
     for (let tries = 0; tries < 10; tries += 1)
       expect(told(await signIn(all[tries % 3]!, 'a wrong passphrase'))).toBe('401 wrong_sign_in');
     for (const email of all) expect(told(await signIn(email))).toBe('429 rate_limited');
+  });
+
+  test('find the same changes and calls of the person in the audit log', async () => {
+    const all = spellings();
+    await join(all[1]);
+    const cookie = /^marquee_session=[^;]*/.exec(String((await signIn(all[0])).headers['set-cookie']))![0];
+    expect(told(await api.call('GET', '/v1/keys', { headers: { cookie } }))).toBe('403 role_forbidden');
+    const actionsOf = async (email: string) => {
+      const answer = await api.call('GET', `/v1/audit?actor=${encodeURIComponent(email)}`, { key: owner });
+      return dataOf(answer).map(entry => entry['action']);
+    };
+    for (const email of all)
+      await expect.poll(() => actionsOf(email), { timeout: 10_000 }).toEqual(['key.refused', 'session.created']);
   });
 
   test('share one open invitation and one membership', async () => {
