@@ -228,10 +228,9 @@ async function identifyAgain(
   const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
   const isRight = await passwords.verify(password, known.password_hash);
-  if (isRefusal(isRight)) return isRight;
-  if (!isRight) return refuseField('/current_password', 'wrong_password', 'is not your password');
-  await personTries.giveBack(name);
-  return known;
+  if (isRight === false) return refuseField('/current_password', 'wrong_password', 'is not your password');
+  await personTries.giveBack(name); // right, or not checked
+  return isRefusal(isRight) ? isRight : known;
 }
 
 async function hashNew(
@@ -246,7 +245,10 @@ async function hashNew(
   return isRefusal(passwordHash) ? passwordHash : { known, passwordHash };
 }
 
-/** A code has a million values, so attempts count together with the passwords of the person. */
+/**
+ * A code has a million values, so wrong codes count together with wrong passwords of the person. Other refusals say
+ * nothing about the code.
+ */
 async function tryCode<Answer>(
   { sql, personTries }: Dependencies,
   { principal, setHeaders }: Trying,
@@ -258,6 +260,6 @@ async function tryCode<Answer>(
   const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
   const answer = await attempt({ person, session: session.handle });
-  if (!isRefusal(answer)) await personTries.giveBack(name);
+  if (!isRefusal(answer) || answer.code !== 'wrong_code') await personTries.giveBack(name);
   return answer;
 }

@@ -228,9 +228,10 @@ async function personOfPassword(
     (await refuseTry(personTries, name, setHeaders));
   if (waiting) return waiting;
   const isRight = await passwords.verify(password, known.password_hash);
+  if (isRight === false)
+    return refuseField('/password', 'wrong_password', 'is not the one that this address signs in with');
+  await Promise.all([personTries.giveBack(name), signInTries.giveBack(request.ip)]); // right, or not checked
   if (isRefusal(isRight)) return isRight;
-  if (!isRight) return refuseField('/password', 'wrong_password', 'is not the one that this address signs in with');
-  await Promise.all([personTries.giveBack(name), signInTries.giveBack(request.ip)]);
   const { person } = known;
   const recheck: Recheck = async unit => {
     await lockPerson(unit, person);

@@ -159,7 +159,7 @@ export async function giveBackGuess(request: FastifyRequest): Promise<void> {
 }
 
 /** Statuses of calls that were refused before any secret was checked: they are no guesses. */
-const NO_GUESS: ReadonlySet<number> = new Set([400, 403, 408, 413, 415, 422]);
+const NO_GUESS: ReadonlySet<number> = new Set([400, 403, 408, 413, 415, 422, 429]);
 
 /**
  * The hooks of a route without a key. A guess is counted before the body is read, so that a refused one costs no

@@ -6,9 +6,8 @@ import { isRefusal, refuse, type Refusal, type RefusalCode } from '#domain/refus
 import type { SignUpKind } from '#domain/access/workspace.ts';
 import { passSecondFactor } from '#sql/people/second-factors.ts';
 import { endSession, listSessions, type Recheck } from '#sql/people/sessions.ts';
-import { findSignIn, hasPassword, type SignInRow } from '#sql/people/sign-ins.ts';
+import { findSignIn, hasPassword } from '#sql/people/sign-ins.ts';
 import type { Mailer } from '#runtime/mail/mailer.ts';
-import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
@@ -164,38 +163,35 @@ async function endNow(
 
 const WRONG_TRIES: ReadonlySet<RefusalCode> = new Set(['wrong_code', 'wrong_sign_in']);
 
-async function signIn(
-  { body, request, setHeaders }: PublicCall<SignIn>,
-  dependencies: Dependencies,
-): Promise<SignedIn | Refusal> {
-  const { sql, passwords, sealer, personTries, urls } = dependencies;
+async function signIn(call: PublicCall<SignIn>, dependencies: Dependencies): Promise<SignedIn | Refusal> {
+  const { body, request, setHeaders } = call;
+  const { personTries, urls } = dependencies;
   const crossSite = refuseCrossSite(request, urls.public);
   if (crossSite) return crossSite;
   const name = tryName(body.email);
   const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
-  const found = await identifyPerson(sql, passwords, body);
-  if (isRefusal(found)) return found;
-  const { person } = found;
-  const recheck: Recheck = async unit =>
-    (await hasPassword(unit, found)) ? passSecondFactor(unit, { person, code: body.code, sealer }) : refuseSignIn();
-  const signedIn = await signInAs(found, { request, setHeaders, recheck }, dependencies);
-  // A right password that waits for its code is not a wrong attempt; a wrong code is.
+  const signedIn = await checkSignIn(call, dependencies);
+  // A right password that waits for its code is not a wrong attempt, nor is one that was not checked; a wrong code is.
   if (!isRefusal(signedIn) || !WRONG_TRIES.has(signedIn.code))
     await Promise.all([personTries.giveBack(name), giveBackGuess(request)]);
   return signedIn;
 }
 
-/** The person of an address and its password. An unknown address is answered as a wrong password is, after as long. */
-async function identifyPerson(
-  sql: Postgres,
-  passwords: Passwords,
-  { email, password }: SignIn,
-): Promise<SignInRow | Refusal> {
+/** An unknown address is answered as a wrong password is, after as long. */
+async function checkSignIn(
+  { body: { email, password, code }, request, setHeaders }: PublicCall<SignIn>,
+  dependencies: Dependencies,
+): Promise<SignedIn | Refusal> {
+  const { sql, passwords, sealer } = dependencies;
   const row = await findSignIn(sql, email);
   const isRight = await passwords.verify(password, row?.password_hash);
   if (isRefusal(isRight)) return isRight;
-  return isRight && row ? row : refuseSignIn();
+  if (!isRight || !row) return refuseSignIn();
+  const { person } = row;
+  const recheck: Recheck = async unit =>
+    (await hasPassword(unit, row)) ? passSecondFactor(unit, { person, code, sealer }) : refuseSignIn();
+  return signInAs(row, { request, setHeaders, recheck }, dependencies);
 }
 
 const refuseSignIn = () => refuse('wrong_sign_in', 'No person signs in with this address and password.');

@@ -225,6 +225,16 @@ describe('a second factor', () => {
     expect(told(await signIn(email, { code: codeNow(secret) }))).toBe('429 rate_limited');
   }, 30_000);
 
+  test('counts no code that is not compared, because there is no factor', async () => {
+    const { email, cookie } = await join();
+    for (let tries = 0; tries < 12; tries += 1)
+      for (const step of ['confirm', 'remove'])
+        expect(told(await as(cookie, 'POST', `/v1/account/second-factor/${step}`, { code: '123456' }))).toBe(
+          '409 state_conflict',
+        );
+    expect(told(await signIn(email))).toBe('201');
+  });
+
   test('does not reveal whether a code is right without the password', async () => {
     const { email, secret } = await joinWithFactor();
     expect(told(await signIn(email, { password: OTHER, code: codeNow(secret) }))).toBe('401 wrong_sign_in');

@@ -3,8 +3,9 @@
  * engines.
  */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { formatKey } from '../../../domain/access/key.ts';
+import { Places } from '../../../runtime/places.ts';
 import { createKey, createWorkspace, startApi, type Answer, type TestApi } from '../support/app-under-test.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -65,4 +66,31 @@ test('passwords guessed with invitations count like those of the sign-in, also f
       expect(told(await accept(token, { password: 'a wrong passphrase' }, from))).toBe('422 validation_failed');
   }
   expect(told(await signIn(someone(), 'a wrong passphrase', from))).toBe('429 rate_limited');
+});
+
+test('passwords that are not checked, because too many people sign in, are no attempts', async () => {
+  const [email, from] = [someone(), nowhere()];
+  await accept(await invite(email), { password: PASSWORD });
+  const { headers } = await signIn(email, PASSWORD, from);
+  const cookie = /^marquee_session=[^;]*/.exec(String(headers['set-cookie']))![0];
+  const token = await invite(email, await createKey(api, await createWorkspace(api)));
+  const newcomer = await invite(someone());
+  const busy = vi.spyOn(Places.prototype, 'waiting', 'get').mockReturnValue(100);
+  const change = () =>
+    api.call('PUT', '/v1/account/password', {
+      body: { current_password: PASSWORD, password: 'another long password' },
+      headers: { ...CONSOLE, cookie },
+    });
+  for (const attempt of [
+    () => signIn(email, PASSWORD, from),
+    () => accept(token, { password: PASSWORD }, from),
+    () => accept(newcomer, { password: PASSWORD }, from),
+    change,
+  ])
+    for (let tries = 0; tries < 55; tries += 1) expect(told(await attempt())).toBe('429 rate_limited');
+  busy.mockRestore();
+  expect(told(await signIn(email, PASSWORD, from))).toBe('201');
+  expect(told(await accept(token, { password: PASSWORD }, from))).toBe('201');
+  expect(told(await accept(newcomer, { password: PASSWORD }, from))).toBe('201');
+  expect(told(await change())).toBe('204');
 });
