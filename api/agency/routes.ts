@@ -138,7 +138,7 @@ export const agencyRoutes = [
     method: 'POST',
     path: '/agency/clients/:id/transfers',
     access: { resource: 'agency', verb: 'write' },
-    refusals: ['insufficient_funds'],
+    refusals: ['insufficient_funds', 'state_conflict'],
     operationId: 'transferToClient',
     summary: 'Move money between the wallets of the agency and a client',
     id: 'workspace',

@@ -9,6 +9,7 @@ import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { refuseFullWallet } from './balance.ts';
 import { creditTopUp } from './top-ups.ts';
 
 type Transfer = {
@@ -27,7 +28,8 @@ export type Funded = { currency: string; bookedBefore: boolean };
 
 /**
  * Puts money on a wallet, from the funding account and in the workspace's currency. Refuses another amount under a
- * reference that was booked before.
+ * reference that was booked before. The workspace's row is locked, so that calls are booked one by one, and none while
+ * the workspace is archived.
  */
 export async function fundWallet(
   sql: Postgres,
@@ -35,36 +37,34 @@ export async function fundWallet(
   { workspace, amountMicros, currency: given, book, reference, by }: Transfer,
 ): Promise<Funded | Refusal> {
   return inUnitOfWork<Funded | Refusal>(sql, options, async unit => {
-    const [row] = await unit.tx<{ currency: string }[]>`select currency from workspaces
-      where handle = ${workspace} ${book === 'live' ? unit.tx`and not sandbox` : unit.tx``}`;
+    const [row] = await unit.tx<{ currency: string; is_archived: boolean }[]>`
+      select currency, archived_at is not null as is_archived from workspaces
+      where handle = ${workspace} ${book === 'live' ? unit.tx`and not sandbox` : unit.tx``} for no key update`;
     if (!row) return refuseAbsent();
     const { currency } = row;
     if (given !== undefined && given !== currency)
       return refuseField('/amount/currency', 'wrong_currency', `must be ${currency}, the currency of the workspace`);
-    const entry = topUp({
-      book,
-      currency,
-      workspace,
-      amountMicros,
-      reference: `funding of ${workspace} ${book}: ${reference}`,
-    });
-    const isNew = (await unit.post(entry)) === 'posted';
-    if (!isNew) {
-      const booked = await readToppedUp(unit.tx, entry.reference);
-      if (booked !== amountMicros) return refuseOther({ booked, asked: amountMicros, currency, reference });
-    } else {
-      const audited = {
-        sandbox: book === 'sandbox',
-        action: 'wallet.funded',
-        entityType: 'workspace',
-        entityHandle: workspace,
-        diff: { amount_micros: { from: null, to: amountMicros }, reference: { from: null, to: reference } },
-      };
-      unit.audit({ ...audited, workspace });
-      if (by) unit.audit({ ...audited, workspace: by.workspace, actor: by.actor });
-      await creditTopUps(unit, { workspace, book, amountMicros });
-    }
-    return { currency, bookedBefore: !isNew };
+    const movement = { book, currency, workspace, amountMicros };
+    const entry = topUp({ ...movement, reference: `funding of ${workspace} ${book}: ${reference}` });
+    const booked = await readToppedUp(unit.tx, entry.reference);
+    if (booked !== undefined)
+      return booked === amountMicros
+        ? { currency, bookedBefore: true }
+        : refuseOther({ booked, asked: amountMicros, currency, reference });
+    const refusal = row.is_archived ? refuseArchived() : await refuseFullWallet(unit, movement);
+    if (refusal) return refusal;
+    await unit.post(entry);
+    const audited = {
+      sandbox: book === 'sandbox',
+      action: 'wallet.funded',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: { amount_micros: { from: null, to: amountMicros }, reference: { from: null, to: reference } },
+    };
+    unit.audit({ ...audited, workspace });
+    if (by) unit.audit({ ...audited, workspace: by.workspace, actor: by.actor });
+    await creditTopUps(unit, { workspace, book, amountMicros });
+    return { currency, bookedBefore: false };
   });
 }
 
@@ -78,12 +78,16 @@ function refuseOther({ booked, asked, currency, reference }: Difference): Refusa
   );
 }
 
-async function readToppedUp(tx: Queryable, reference: string): Promise<Micros> {
+function refuseArchived(): Refusal {
+  return refuse('state_conflict', 'This client is archived. Its agency has to restore it first.');
+}
+
+async function readToppedUp(tx: Queryable, reference: string): Promise<Micros | undefined> {
   const [row] = await tx<{ micros: Micros }[]>`
     select p.amount_micros as micros from ledger_transactions t
     join ledger_postings p on p.transaction_handle = t.handle join ledger_accounts a on a.handle = p.account_handle
     where t.reference = ${reference} and a.kind = 'wallet'`;
-  return row!.micros;
+  return row?.micros;
 }
 
 type Funds = Pick<Transfer, 'workspace' | 'book' | 'amountMicros'>;

@@ -8,6 +8,7 @@ import type { Micros } from '#domain/unit.ts';
 import { inUnitOfWork, type Call } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { lockClient, readBalances, refuseArchived } from '#sql/workspaces/clients.ts';
+import { refuseFullWallet } from './balance.ts';
 import { refusingWithAmounts } from './lacking-funds.ts';
 
 export type Transfer = {
@@ -52,6 +53,9 @@ async function bookTransfer(
         `must be the currency of both wallets; one has ${foreign}`,
       );
     const book = bookOf(call);
+    const [from, to] = direction === 'to_client' ? [agency, client] : [client, agency];
+    const full = await refuseFullWallet(unit, { book, currency, workspace: to, amountMicros });
+    if (full) return full;
     const [transfer] = await unit.tx<{ handle: Handle<'transfer'> }[]>`
       insert into wallet_transfers ${unit.tx({
         agency_handle: agency,
@@ -64,7 +68,6 @@ async function bookTransfer(
         created_at: unit.now,
       })} returning handle`;
     const { handle } = transfer!;
-    const [from, to] = direction === 'to_client' ? [agency, client] : [client, agency];
     await unit.post(transferBetween({ book, currency, amountMicros, from, to, reference: `transfer ${handle}` }));
     const amount = { amount: decimalFromMicros(amountMicros), currency };
     const entity = {

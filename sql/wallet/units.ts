@@ -7,7 +7,7 @@ import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import { inUnitOfWork, type Call, type Owner, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { readWallet, type StoredWallet } from './balance.ts';
+import { readWallet, refuseFullWallet, type StoredWallet } from './balance.ts';
 import { lockTopUp, PENDING_MAX, topUpColumns, type TopUpRow } from './top-ups.ts';
 
 type Asked = { currency: string; amountMicros: Micros };
@@ -23,7 +23,8 @@ export async function requestTopUp(
   const { workspace, sandbox } = call;
   return inUnitOfWork<ToppedUp | Refusal>(sql, call, async unit => {
     const book = bookOf(call);
-    const refusal = await refuseMany(unit, call);
+    const movement = { book, currency, workspace, amountMicros };
+    const refusal = sandbox ? await refuseFullWallet(unit, movement) : await refuseMany(unit, call);
     if (refusal) return refusal;
     const [row] = await unit.tx<TopUpRow[]>`
       insert into top_ups ${unit.tx({
@@ -36,7 +37,7 @@ export async function requestTopUp(
         credited_at: sandbox ? unit.now : null,
       })} returning ${topUpColumns(unit.tx)}`;
     const { handle } = row!;
-    if (sandbox) await unit.post(topUp({ book, currency, workspace, amountMicros, reference: `top-up ${handle}` }));
+    if (sandbox) await unit.post(topUp({ ...movement, reference: `top-up ${handle}` }));
     unit.audit({
       workspace,
       action: sandbox ? 'wallet.topped_up' : 'wallet.top_up_requested',
@@ -48,8 +49,7 @@ export async function requestTopUp(
   });
 }
 
-async function refuseMany({ tx }: Unit, { workspace, sandbox }: Owner): Promise<Refusal | undefined> {
-  if (sandbox) return undefined;
+async function refuseMany({ tx }: Unit, { workspace }: Owner): Promise<Refusal | undefined> {
   // Calls at the same moment are counted one by one.
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
   const [row] = await tx<{ pending: number }[]>`
