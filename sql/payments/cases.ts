@@ -111,8 +111,8 @@ export async function bookCase(
   if (!found || found.workspace === null || found.topUp === null || found.amountMicros === 0) return false;
   const { workspace, topUp, currency, amountMicros, kind, objectId, checkout } = found;
   // Both accounts in the order of their handles, as postings lock them.
-  const accounts = await tx<{ kind: string; balance: number }[]>`
-    select kind, balance_micros as balance from ledger_accounts
+  const accounts = await tx<{ kind: string; balance: number | null }[]>`
+    select kind, case when kind = 'wallet' then balance_micros end as balance from ledger_accounts
     where name = any(${[`wallet:live:${currency}:${workspace}:0`, `funding:live:${currency}:0:0`]}::text[])
     order by handle for no key update`;
   const [sums] = await tx<{ asked: number; booked: number }[]>`

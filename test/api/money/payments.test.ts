@@ -101,6 +101,27 @@ describe('a signed event of another shape is acknowledged and written down for t
   });
 });
 
+test('a refund is taken from the wallet, however much all workspaces have paid in', async () => {
+  const brand = await open();
+  await checkout(brand, await ask(brand));
+  const session = stripe.sessions.at(-1)!;
+  const paid = eventOf('checkout.session.completed', { ...session, status: 'complete', payment_status: 'paid' });
+  await deliver(paid);
+  expect(await outcomeOf(paid)).toBe('booked');
+  const funding = 'funding:live:EUR:0:0';
+  await api.sql`update ledger_accounts set balance_micros = balance_micros - ${2 ** 53}::bigint where name = ${funding}`;
+  const refund = eventOf('refund.created', {
+    id: `re_${randomUUID()}`,
+    status: 'succeeded',
+    payment_intent: session.payment_intent,
+    amount: 5_000,
+    currency: 'eur',
+  });
+  expect((await deliver(refund)).status).toBe(200);
+  expect(await outcomeOf(refund)).toBe('refunded');
+  await api.sql`update ledger_accounts set balance_micros = balance_micros + ${2 ** 53}::bigint where name = ${funding}`;
+});
+
 describe('a top-up that is canceled while its page is being created', () => {
   test('leaves no page that accepts a payment', async () => {
     const brand = await open();
