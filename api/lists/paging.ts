@@ -12,8 +12,8 @@ import { BY_CREATION, isPositionOf, type PageOrder, type Sorts } from '#sql/list
 import { positionIn } from '#sql/lists/list-order.ts';
 
 const LIMIT_DEFAULT = 20;
-/** Room for a name of 200 characters of four bytes each in base64, its order and handle, nonce and tag. */
-const CURSOR_LENGTH_MAX = 1_200;
+/** Room for an address of 320 characters of four bytes each in base64, its order and handle, nonce and tag. */
+const CURSOR_LENGTH_MAX = 2_000;
 
 export { BY_CREATION };
 

@@ -140,3 +140,18 @@ describe('an address with a letter whose lowercase depends on the language', () 
     expect(told(await signIn(plain))).toBe('201');
   });
 });
+
+test('members with the longest addresses are listed page by page', async () => {
+  const key = await createKey(api, await createWorkspace(api));
+  for (const host of ['e1', 'e2'])
+    expect((await accept((await invite(`${'\u{20000}'.repeat(317)}@${host}`, key)).body['token']!)).status).toBe(201);
+  const seen: unknown[] = [];
+  let cursor = '';
+  do {
+    const page = await api.call('GET', `/v1/members?limit=1&sort=-email${cursor}`, { key });
+    expect(page.status).toBe(200);
+    seen.push(...dataOf(page).map(member => member['id']));
+    cursor = page.body['has_more'] ? `&cursor=${page.body['next_cursor']}` : '';
+  } while (cursor !== '');
+  expect(new Set(seen).size).toBe(3);
+});
