@@ -1,8 +1,8 @@
 /**
- * `Idempotency-Key` on every POST and PATCH. A key is scoped to workspace, book, method and path. The reply is stored
- * by the unit of work of its effect, in the same transaction. It is looked up before a route runs, so that a repeat
- * gets the same answer whatever has changed since. Refusals changed nothing and are not stored: the same call may
- * succeed later.
+ * `Idempotency-Key` on every POST and PATCH. A key is scoped to workspace, book, method and path; in calls of the own
+ * account also to the person. The reply is stored by the unit of work of its effect, in the same transaction. It is
+ * looked up before a route runs, so that a repeat gets the same answer whatever has changed since. Refusals changed
+ * nothing and are not stored: the same call may succeed later.
  *
  * A reply that shows a secret once (`config.secretReply`) is encrypted with the caller's API key, or the token of their
  * session. Neither is stored anywhere, so only the original caller can have it repeated.
@@ -89,7 +89,12 @@ type KeyedRequest = { request: FastifyRequest; reply: FastifyReply; principal: P
 
 function onceOf({ request, reply, principal, key }: KeyedRequest): Once {
   const path = request.url.split('?', 1)[0]!;
-  const scope = sha256(JSON.stringify([principal.workspace, principal.sandbox, request.method, path, key]));
+  const { access } = request.routeOptions.config;
+  const isPersonal = access !== undefined && access !== 'public' && access.resource === 'sessions';
+  const { workspace, sandbox, person } = principal;
+  const scope = sha256(
+    JSON.stringify([workspace, sandbox, request.method, path, key, ...(isPersonal ? [person] : [])]),
+  );
   const status = successOf(request);
   const replyOf = (value: unknown): KeptReply | undefined => {
     if (isRefusal(value)) return undefined;

@@ -126,6 +126,16 @@ describe('the account', () => {
     expect((await twice('POST', '/v1/account/second-factor/remove', { code: recovery })).status).toBe(204);
   });
 
+  test('repeats no answer to another person of the workspace', async () => {
+    const people = [await join(), await join()];
+    const rename = (cookie: string) =>
+      api.call('PATCH', '/v1/account', {
+        body: { name: 'Twin' },
+        headers: { ...CONSOLE, cookie, 'idempotency-key': 'twins' },
+      });
+    for (const { email, cookie } of people) expect((await rename(cookie)).body).toMatchObject({ email, name: 'Twin' });
+  });
+
   test('accepts a new name, which all workspaces show and the audit log records', async () => {
     const { email, cookie } = await join();
     expect((await as(cookie, 'PATCH', '/v1/account', { name: '  Somebody ' })).body).toMatchObject({
