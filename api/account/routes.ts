@@ -202,6 +202,7 @@ async function beginLink(
     refuseKey(principal) ??
     (await identifyAgain(dependencies, { principal, password: body.current_password, setHeaders }));
   if (isRefusal(known)) return known;
+  request.once = null; // nothing was changed, and a stored reply would lack the cookie: a repeat begins again
   const { url, checks } = await oidc.begin();
   const isSecure = request.protocol === 'https' || urls.public.startsWith('https:');
   const pending = { checks, linkTo: principal.session!.handle };

@@ -133,8 +133,11 @@ async function joinWithPassword(email: string): Promise<string> {
     await api.call('POST', '/v1/sessions', { body: { email, password: PASSWORD }, headers: CONSOLE, from: nowhere() }),
   );
 }
-const beginLink = (cookie: string, password = PASSWORD) =>
-  api.call('POST', '/v1/account/identity', { body: { current_password: password }, headers: { ...CONSOLE, cookie } });
+const beginLink = (cookie: string, password = PASSWORD, headers: Record<string, string> = {}) =>
+  api.call('POST', '/v1/account/identity', {
+    body: { current_password: password },
+    headers: { ...CONSOLE, cookie, ...headers },
+  });
 
 /** Links the account to the person of a session. */
 async function link(cookie: string, account: Account): Promise<Answer> {
@@ -251,6 +254,16 @@ describe('linking', () => {
     const returned = await back(await follow(begun.body['url']!), `${pending}; ${cookie}`);
     expect(returned.headers['location']).toBe('/console/account#oidc=failed');
     expect(await api.sql`select 1 from identities where subject = ${account.sub}`).toEqual([]);
+  });
+
+  test('that is begun again under one Idempotency-Key has a cookie, too, and leads back', async () => {
+    const cookie = await joinWithPassword(someone().email);
+    await beginLink(cookie, PASSWORD, { 'idempotency-key': 'link' });
+    const begun = await beginLink(cookie, PASSWORD, { 'idempotency-key': 'link' });
+    provider.signInAs(someone());
+    const pending = cookieIn(cookiesOf(begun), 'marquee_oidc');
+    const returned = await back(await follow(begun.body['url']!), `${pending}; ${cookie}`);
+    expect(returned.headers['location']).toBe('/console/account#oidc=linked');
   });
 
   test('cannot take an account from another person', async () => {
