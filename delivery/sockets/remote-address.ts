@@ -18,10 +18,19 @@ export function addressOf(bytes: ArrayBuffer): string {
   return isMapped ? ipv4(address.subarray(-IPV4_BYTES)) : address.toString('hex', 0, NETWORK_BYTES);
 }
 
+/**
+ * The bytes of an address in Node's format; none without an address. Names of network interfaces, which follow a
+ * link-local one, may have characters that the parser refuses.
+ */
+export function bytesOfAddress(text: string | undefined): ArrayBuffer {
+  return Uint8Array.from(text === undefined ? [] : ipaddr.parse(text.split('%')[0]!).toByteArray()).buffer;
+}
+
 type Peer = { bytes: ArrayBuffer; forwardedFor: string; trustProxy: TrustProxy | undefined };
 
-/** The same for the caller behind trusted proxies. */
-export function callerAddressOf({ bytes, forwardedFor, trustProxy }: Peer): string {
+/** The same for the caller behind trusted proxies. Undefined without bytes: the peer has reset the connection. */
+export function callerAddressOf({ bytes, forwardedFor, trustProxy }: Peer): string | undefined {
+  if (bytes.byteLength === 0) return undefined;
   if (trustProxy === undefined || forwardedFor === '') return addressOf(bytes);
   const peer = ipaddr.process(ipaddr.fromByteArray([...new Uint8Array(bytes)]).toString()).toString();
   const caller = ipaddr.parse(callerOf(peer, forwardedFor, trustProxy));

@@ -100,6 +100,7 @@ function addRoutes(app: TemplatedApp, { conversation, trustProxy, count }: Route
         const codec = chooseCodec(offered);
         if (codec === undefined) return refuseUpgrade(response, UNKNOWN_PROTOCOL);
         const address = callerAddressOf({ bytes: response.getRemoteAddress(), forwardedFor, trustProxy });
+        if (address === undefined) return void response.close();
         // The library requires an answer to an offered protocol, and no answer without one.
         const protocol = offered === '' ? '' : codec.subprotocol;
         response.upgrade<SocketData>({ codec, address, session: undefined }, key, protocol, extensions, context);

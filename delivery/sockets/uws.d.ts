@@ -18,8 +18,9 @@ declare module 'uWebSockets.js' {
     writeStatus(status: string): HttpResponse;
     writeHeader(name: string, value: string): HttpResponse;
     end(body?: string, closeConnection?: boolean): HttpResponse;
-    /** 4 or 16 bytes of the peer's address. */
+    /** 4 or 16 bytes of the peer's address; none if the peer has reset the connection. */
     getRemoteAddress(): ArrayBuffer;
+    close(): HttpResponse;
     upgrade<Data>(data: Data, key: string, protocol: string, extensions: string, context: SocketContext): void;
   };
   export type WebSocket<Data> = {

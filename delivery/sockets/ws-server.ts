@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '#runtime/fault-error.ts';
 import type { TrustProxy } from '#runtime/ingress/forwarded-for.ts';
@@ -15,7 +14,7 @@ import { PAYLOAD_BYTES_MAX } from '../protocol/bounds.ts';
 import { chooseCodec, type Codec, type Frame } from '../protocol/codec.ts';
 import type { Link, Session } from '../screens/session.ts';
 import type { CertificateFiles } from './certificate.ts';
-import { callerAddressOf } from './remote-address.ts';
+import { bytesOfAddress, callerAddressOf } from './remote-address.ts';
 import {
   faultOfHead,
   faultOfUpgrade,
@@ -120,8 +119,9 @@ class ScreenSockets {
     if (fault !== undefined) return refuseUpgrade(socket, fault);
     const codec = chooseCodec(head.protocol);
     if (codec === undefined) return refuseUpgrade(socket, UNKNOWN_PROTOCOL);
-    const bytes = Uint8Array.from(ipaddr.parse(socket.remoteAddress!).toByteArray()).buffer;
+    const bytes = bytesOfAddress(socket.remoteAddress);
     const address = callerAddressOf({ bytes, forwardedFor: head.forwardedFor, trustProxy: this.#trustProxy });
+    if (address === undefined) return void socket.destroy();
     this.#server.handleUpgrade(request, socket, first, webSocket =>
       this.#opened({ webSocket, socket, codec, address }),
     );
