@@ -227,9 +227,13 @@ function bytesOf(data: Buffer): ArrayBuffer {
   return data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) as ArrayBuffer;
 }
 
-/** The answer ends the connection, so that no second request hides behind the first. */
+/**
+ * The answer ends the connection, so that no second request hides behind the first. An ended socket alone would stay
+ * until the client closes it, too.
+ */
 function refuseUpgrade(socket: Socket, { status, text, version }: HeadFault): void {
   const lines = [`HTTP/1.1 ${status}`, 'Connection: close', `Content-Length: ${Buffer.byteLength(text) + 1}`];
   if (version !== undefined) lines.push(`Sec-WebSocket-Version: ${version}`);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}\n`);
+  socket.destroySoon();
 }

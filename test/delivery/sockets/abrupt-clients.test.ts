@@ -1,7 +1,8 @@
-/** Clients that reset their connection: each costs its own socket alone. Real sockets. */
+/** Clients that reset their connection, or keep a refused one: each costs its own socket alone. Real sockets. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '#runtime/log.ts';
 import type { Conversation } from '../../../delivery/conversation/conversation.ts';
@@ -66,5 +67,19 @@ describe.each(SOCKET_LIBRARIES)('by %s,', library => {
     await vi.waitUntil(() => server.sockets() === 0, { timeout: 5_000 });
     process.off('uncaughtException', uncaught);
     expect(uncaught).not.toHaveBeenCalled();
+  });
+
+  test('a refused upgrade is gone within a second, even if its client neither sends nor closes', async () => {
+    const socket = await open();
+    expect(await answerTo(socket, upgrade('another'))).toMatch(/^HTTP\/1.1 400/);
+    await wait(500);
+    // A socket that is gone answers bytes with a reset, which the next write sees; one that was only ended takes them.
+    const reset = once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code);
+    for (let write = 0; write < 5; write++) {
+      if (!socket.destroyed) socket.write('x');
+      await wait(50);
+    }
+    expect(await Promise.race([reset, wait(0, 'still open')])).toMatch(/^(ECONNRESET|EPIPE)$/);
+    socket.destroy();
   });
 });
