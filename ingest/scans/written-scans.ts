@@ -10,16 +10,26 @@ import { READ_MS_MAX } from '../rows/server-state.ts';
 
 export type WrittenScans = (group: string, scans: readonly ScanEvent[]) => Promise<ReadonlySet<string>>;
 
+/** Parameters are part of the URL, and ClickHouse refuses one above 128 KiB. An id takes some 45 bytes of it. */
+const PAGE_IDS_MAX = 1_000;
+
 export function createWrittenScans(clickhouse: Clickhouse): WrittenScans {
   return async (group, scans) => {
-    const times = scans.map(scan => scan.scannedAt);
-    const rows = await queryRows<{ scan_id: string }>(clickhouse, {
-      query: `select distinct scan_id from scans_raw
-        where scan_id in {ids:Array(String)} and group_id != {group:String}
-          and scanned_at between fromUnixTimestamp64Milli({first:Int64}) and fromUnixTimestamp64Milli({last:Int64})`,
-      query_params: { ids: scans.map(scan => scan.scanId), group, first: Math.min(...times), last: Math.max(...times) },
-      abort_signal: AbortSignal.timeout(READ_MS_MAX),
-    });
-    return new Set(rows.map(row => row.scan_id));
+    const written = new Set<string>();
+    for (let from = 0; from < scans.length; from += PAGE_IDS_MAX)
+      for (const id of await readWritten(clickhouse, group, scans.slice(from, from + PAGE_IDS_MAX))) written.add(id);
+    return written;
   };
+}
+
+async function readWritten(clickhouse: Clickhouse, group: string, scans: readonly ScanEvent[]): Promise<string[]> {
+  const times = scans.map(scan => scan.scannedAt);
+  const rows = await queryRows<{ scan_id: string }>(clickhouse, {
+    query: `select distinct scan_id from scans_raw
+      where scan_id in {ids:Array(String)} and group_id != {group:String}
+        and scanned_at between fromUnixTimestamp64Milli({first:Int64}) and fromUnixTimestamp64Milli({last:Int64})`,
+    query_params: { ids: scans.map(scan => scan.scanId), group, first: Math.min(...times), last: Math.max(...times) },
+    abort_signal: AbortSignal.timeout(READ_MS_MAX),
+  });
+  return rows.map(row => row.scan_id);
 }
