@@ -1,7 +1,9 @@
 /** The operator reads a campaign under another audience: real engines, and plays as ingest writes them. */
+import type { QueryParams } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR_COLUMNS } from '#domain/audience/audience-file.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
 import { reportUnder } from '../../../cli/admin/supply/audience-report.ts';
 import { importAudiences } from '../../../cli/admin/supply/audiences.ts';
 import { handle } from '../../support/handle.ts';
@@ -68,6 +70,27 @@ test('a report can use another audience, and counted impressions stay', async ()
     impressions_under_version: 50 + 3 + 2 + 2,
   });
   expect(await countedRows()).toEqual(before);
+});
+
+test('the screens of a large network are asked for in pages, because parameters are part of a URL', async () => {
+  const method = 'census';
+  await api.sql`
+    with more as (insert into screens (workspace_handle, venue_handle, sandbox, created_at)
+      select workspace_handle, venue_handle, false, now() from screens, generate_series(1, 2100)
+      where handle = ${screens[0]!} returning handle)
+    insert into screen_audiences (screen_handle, number, vendor, method, version, valid_from, thousandths, imported_at)
+    select handle, 1, ${SOURCE.vendor}, ${method}, ${SOURCE.version}, now(), array_fill(1000, array[168]), now()
+    from more`;
+  const asked: number[] = [];
+  const noting = {
+    query: async (params: QueryParams) => {
+      const page = params.query_params?.['screens'] as string[] | undefined;
+      if (page !== undefined) asked.push(page.length);
+      return api.clickhouse.query(params);
+    },
+  } as unknown as Clickhouse;
+  await reportUnder({ sql: api.sql, clickhouse: noting }, { campaign: CAMPAIGN, ...SOURCE, method });
+  expect(asked).toEqual([1_000, 1_000, 100]);
 });
 
 test('an unknown audience is refused', async () => {
