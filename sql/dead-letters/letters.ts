@@ -6,6 +6,8 @@ const LETTERS_MAX = 1_000;
 /** Reasons of `verify` are few; those of `decode` contain texts of a parser. */
 const GROUPS_MAX = 100;
 const PLAY_LETTERS_MAX = 10;
+/** Letters of one insert, each with seven parameters, of which a statement has at most 65,534. */
+const INSERT_LETTERS_MAX = 1_000;
 
 export type WaitingLetter = {
   job_id: string;
@@ -68,7 +70,11 @@ function matching(sql: Queryable, { batch, step, reason }: LetterFilter) {
 
 /** Stores letters. A repeat of the same group writes the same letters again, which adds nothing. */
 export async function keepLetters(sql: Postgres, letters: readonly Letter[], now: Date): Promise<void> {
-  if (letters.length === 0) return;
+  for (let from = 0; from < letters.length; from += INSERT_LETTERS_MAX)
+    await insertLetters(sql, letters.slice(from, from + INSERT_LETTERS_MAX), now);
+}
+
+async function insertLetters(sql: Postgres, letters: readonly Letter[], now: Date): Promise<void> {
   const rows = letters.map(({ job, kind, position, step, reason, payload }) => ({
     job_id: job,
     kind,
