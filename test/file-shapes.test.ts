@@ -64,6 +64,11 @@ test.each([
   expect(longStatements(text)).toEqual(lines);
 });
 
+test('no file compares its URL with the path of the program: in a URL, spaces and umlauts are encoded', () => {
+  const found = judged.filter(file => readFileSync(join(ROOT, file), 'utf8').includes('`file://${process.argv'));
+  expect(found).toEqual([]);
+});
+
 function linesOf(file: string): number {
   return readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1;
 }

@@ -40,7 +40,7 @@ export function missingEntries(lock: LockFile): Record<string, Entry> {
   return missing;
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) {
+if (import.meta.filename === process.argv[1]) {
   const lock = JSON.parse(readFileSync(PATH, 'utf8')) as LockFile;
   const missing = missingEntries(lock);
   const packages = Object.fromEntries(

@@ -138,4 +138,4 @@ const nextSteps = (version: string): string => `The files say ${version} now; no
   docker buildx build --platform linux/amd64,linux/arm64 --target workers -t marquee-workers:${version} --sbom=true .
 `;
 
-if (import.meta.url === `file://${process.argv[1]}`) runCommand(main);
+if (import.meta.filename === process.argv[1]) runCommand(main);

@@ -140,4 +140,4 @@ async function main(): Promise<number> {
   }
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) runCommand(main);
+if (import.meta.filename === process.argv[1]) runCommand(main);
