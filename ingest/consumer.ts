@@ -166,7 +166,8 @@ class JobConsumer {
       if (fetched.length === 0) return;
       for (const group of await this.#form(fetched.map(({ job }) => job.id!))) {
         for (const id of group.jobs) formed.add(id);
-        if (!this.#running.has(group.name)) this.#run(group);
+        if (group.done) await this.#complete(group);
+        else if (!this.#running.has(group.name)) this.#run(group);
       }
     } finally {
       // Jobs that Redis has lost, and all of them when the process stops: their locks expire and the jobs return.

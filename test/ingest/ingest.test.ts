@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Handle } from '../../domain/id.ts';
+import { createGroups } from '../../ingest/groups.ts';
+import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 import { handle } from '../support/handle.ts';
 import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, playIdOf, reportOf, SLOT_AT } from './reports.ts';
@@ -232,6 +234,23 @@ describe('ingest', () => {
     await harness.drained(['l-1']);
     expect(await redis.hmget('{plays:0}:plays:l-1', 'ats', 'stc')).toEqual(['1', null]); // taken once, never stalled
     said.mockRestore();
+  });
+
+  test('a batch that was complete when a rebuild forgot its group leaves the queue', async () => {
+    await worker.close();
+    const { redis, playQueue, playGroups } = harness;
+    await playQueue.add({ id: 'm-1', plays: [], scans: [], releases: [] });
+    // A process that took it died between the two ends: ours, and that of BullMQ.
+    await redis.lmove('{plays:0}:plays:wait', '{plays:0}:plays:active', 'RIGHT', 'LEFT');
+    const groups = createGroups(redis, streamKeys('plays', 0));
+    const [group] = await groups.form(['m-1']);
+    await groups.finish(group!.name, { jobsWithDuplicates: [], releases: [], settle: false });
+    await playGroups.forgetAll({ written: [], unsettled: [] });
+    worker = await harness.startWorker();
+    await vi.waitUntil(async () => (await redis.zscore('{plays:0}:plays:completed', 'm-1')) !== null, {
+      timeout: 10_000,
+    });
+    expect(await redis.llen('{plays:0}:plays:active')).toBe(0);
   });
 
   test('an empty batch completes', async () => {

@@ -164,6 +164,16 @@ describe('groups', () => {
     expect((await groups.form(['b']))[0]).toEqual({ name: first!.name, jobs: ['a', 'b'], done: true, generation: 1 });
   });
 
+  test('a job that was complete before a rebuild is complete after it, and none of its group comes back', async () => {
+    for (const id of ['a', 'b', 'c']) await add(id);
+    const [group] = await groups.form(['a', 'b']);
+    await finish(group!.name);
+    await playGroups.forgetAll({ written: [], unsettled: [] });
+    const [complete, fresh] = await groups.form(['b', 'c']);
+    expect(complete).toEqual({ name: group!.name, jobs: ['b'], done: true, generation: 1 });
+    expect(fresh).toMatchObject({ jobs: ['c'], done: false });
+  });
+
   test('a group finishes once, and a group with charges waits for its settlement', async () => {
     await add('a');
     const [group] = await groups.form(['a']);

@@ -3,18 +3,21 @@
 -- (intake-finish).
 -- KEYS pending, grouped, the new group
 -- ARGV name of the new group, prefix of group keys, prefix of job hashes, job ids...
--- Returns the generation of the authority, then per group: name, 1 if done else 0, job ids separated by spaces.
+-- Returns the generation of the authority, then per group: name, 1 if done else 0, job ids separated by spaces. Of a
+-- group whose jobs a rebuild has forgotten, these are the complete ones among the given ids.
 guard()
 local new, group_prefix, job_prefix = ARGV[1], ARGV[2], ARGV[3]
-local named, order, loose = {}, {}, {}
+local complete, order, loose = {}, {}, {}
 for i = 4, #ARGV do
   local job = job_prefix .. ARGV[i]
-  local group = call('HGET', job, 'group')
+  local fields = call('HMGET', job, 'group', 'done')
+  local group = fields[1]
   if group then
-    if not named[group] then
-      named[group] = true
+    if not complete[group] then
+      complete[group] = {}
       order[#order + 1] = group
     end
+    if fields[2] then table.insert(complete[group], ARGV[i]) end
   elseif call('EXISTS', job) == 1 then
     loose[#loose + 1] = ARGV[i]
   end
@@ -38,6 +41,6 @@ for _, group in ipairs(order) do
   local record = call('HMGET', group_prefix .. group, 'jobs', 'done')
   answer[#answer + 1] = group
   answer[#answer + 1] = (record[2] or not record[1]) and 1 or 0
-  answer[#answer + 1] = record[1] or ''
+  answer[#answer + 1] = record[1] or table.concat(complete[group], ' ')
 end
 return answer
