@@ -1,5 +1,6 @@
 /** The connections of a workers process and its storage. */
 import type { Log } from '#runtime/log.ts';
+import { ANSWER_MS_MAX } from '#ingest/rows/insert.ts';
 import { closeQueueEngines, openQueueEngines, type QueueEngines } from '#ingest/queue/engines.ts';
 import { CONNECTIONS } from '#sql/postgres.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
@@ -14,6 +15,7 @@ export async function openEngines(config: Configuration, log: Log): Promise<Engi
     application: 'marquee-workers',
     postgresConnectionsMax: CONNECTIONS.workers.postgres - 1, // one more listens
     clickhouseConnectionsMax: CONNECTIONS.workers.clickhouse - 1, // the hourly check opens one of its own
+    clickhouseMsMax: ANSWER_MS_MAX, // a rebuild of the authority repeats inserts
     log,
   });
   return { ...engines, storage: await openStorage(config.STORAGE_URL, { now: Date.now() }) };

@@ -7,11 +7,13 @@ import type { WrittenGroup } from '../queue/rebuild.ts';
 import { PLAY_COLUMNS } from '../steps/play-block.ts';
 import { NO_ATTEMPT, SCAN_COLUMNS, textBody } from '../steps/to-row.ts';
 import { sendInsert } from './insert.ts';
+import { EXECUTION_S_MAX } from './insert-pace.ts';
 import { readServer } from './server-state.ts';
 
 /**
  * Writes a group's rows once more, as they are in the raw table, under the token that wrote them: the raw table drops
- * them, and a view that lacks its part gets it.
+ * them, and a view that lacks its part gets it. No pace adapts its time limit, so it is the longest: with a shorter one
+ * no rebuild would end on a starved machine.
  * @throws if ClickHouse does not confirm the write; it may be repeated
  */
 export async function repeatGroup(clickhouse: Clickhouse, { group, table, attempt }: WrittenGroup): Promise<void> {
@@ -28,6 +30,6 @@ export async function repeatGroup(clickhouse: Clickhouse, { group, table, attemp
   await sendInsert(
     clickhouse,
     { group, table, rows: lines.length, body: textBody(columns, rows) },
-    { attempt, server: await readServer(clickhouse) },
+    { attempt, server: await readServer(clickhouse), executionS: EXECUTION_S_MAX },
   );
 }
