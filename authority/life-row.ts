@@ -4,6 +4,7 @@
  * its money is settled (`epochs.ts`).
  */
 import type { Milliseconds } from '#domain/unit.ts';
+import { Fault } from '#runtime/fault-error.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 
 export type LifeRow = {
@@ -42,16 +43,24 @@ export async function recordLoss(sql: Queryable): Promise<void> {
   await sql`update authority_life set lost_at = clock_timestamp()`;
 }
 
-/** Begins a rebuild. An interrupted one counts as one. */
-export async function beginGeneration(sql: Queryable): Promise<number> {
-  const [{ generation }] = await sql<[{ generation: number }]>`
-    update authority_life set generation = generation + 1, is_whole = false returning generation`;
-  return generation;
+/** Begins a rebuild: until it ends, Redis lacks something. */
+export async function beginRebuild(sql: Queryable): Promise<void> {
+  await sql`update authority_life set is_whole = false`;
 }
 
-/** Ends a rebuild: Redis has all again. */
-export async function endRebuild(sql: Queryable): Promise<void> {
-  await sql`update authority_life set is_whole = true, lost_at = null`;
+/**
+ * Ends a rebuild: Redis has all again, under the next generation, which is returned. Call it just before the authority
+ * begins: nodes may claim money under a generation once, so one that failed as it began counts, and one that failed
+ * earlier does not.
+ * @param from the generation that was rebuilt
+ * @throws Fault `rebuild_overtaken` if another rebuild of it has ended meanwhile
+ */
+export async function endRebuild(sql: Queryable, from: number): Promise<number> {
+  const [row] = await sql<{ generation: number }[]>`
+    update authority_life set generation = generation + 1, is_whole = true, lost_at = null where generation = ${from}
+    returning generation`;
+  if (row !== undefined) return row.generation;
+  throw new Fault('rebuild_overtaken', 'another process has rebuilt the authority', { retryable: true });
 }
 
 /** Records that no Redis has what was restored: a generation far from any other, so that the workers rebuild it. */

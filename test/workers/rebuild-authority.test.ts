@@ -15,6 +15,7 @@ import type { OwnCluster } from '../support/engines/own-cluster.ts';
 import { OwnRedis } from '../support/engines/own-redis.ts';
 import { flush, place } from '../support/engines/redis.ts';
 import { handle } from '../support/handle.ts';
+import { rebuildAuthority } from '../../workers/budgets/rebuild-authority.ts';
 import { insertRuns } from '../../workers/settlement/counted-plays.ts';
 import { AuthorityUnderTest, COST, report as reportAt, type Process } from './support/authority-under-test.ts';
 
@@ -214,6 +215,25 @@ test('a lost authority also waits for a running insert that began in time', asyn
   await insert;
   expect(rebuilt).toEqual([{ isOver: true }]);
 });
+
+test('a rebuild that fails before the authority begins leaves the claims of living nodes valid', async () => {
+  const born = await generation();
+  const before = await amounts();
+  issue(2);
+  await flush(harness.redis);
+  await look();
+  const { context } = authority;
+  const forgetAll = () => Promise.reject(new Error('an engine is down'));
+  for (let attempt = 0; attempt < 2; attempt++)
+    await expect(
+      rebuildAuthority({ ...context, playGroups: { ...context.playGroups, forgetAll } }, { insertMsMax: 0 }),
+    ).rejects.toThrow('an engine is down');
+  await mend();
+  expect(await generation()).toBe(born + 1);
+  await hear();
+  const { free, open } = await amounts();
+  expect(free + open).toBe(before.open - 2 * COST);
+}, 60_000);
 
 test('a group missing from its rollups is repeated under its token once', async () => {
   const plays = issue(3);

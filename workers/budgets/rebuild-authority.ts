@@ -13,7 +13,7 @@ import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import {
-  beginGeneration,
+  beginRebuild,
   endRebuild,
   readIssued,
   readLife,
@@ -159,8 +159,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   const began = performance.now();
   await life.end();
   const { runs } = await life.state();
-  // An interrupted rebuild counts as one: the claims of nodes in between are unknown.
-  const generation = await beginGeneration(sql);
+  await beginRebuild(sql);
   await life.forget();
   const written = await readWrittenGroups(clickhouse, known.settled_before_ms - CLOCK_MS);
   const { unsettled, campaigns } = await readMoney(sql, written);
@@ -179,8 +178,8 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     await screenTime.rebuild(await readTimedPlays(clickhouse, page));
     await screenTime.rebuildHours(await readTakenHours(clickhouse, page));
   }
+  const generation = await endRebuild(sql, known.generation);
   const issued = await readIssued(sql, known.as_of_ms - EPOCH_MS_MAX);
-  await endRebuild(sql);
   await life.begin({
     generation,
     firstEpoch: issued.epoch + 1,
