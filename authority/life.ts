@@ -9,7 +9,8 @@
  * and rebuilds them under a higher generation. Actions of a shard meanwhile are in rows or in doubt. In every shard:
  *
  * authority hash: life (the run of Redis), generation, first_epoch (epochs below it were ended by a rebuild), mark
- *                    (rises with each beat), hold_ms (what as_of does not pass while it waits for nodes)
+ *                    (rises with each beat), hold_ms (what as_of does not pass while it waits for nodes), rebuild (name
+ *                    of the last rebuild that began)
  * authority:claimed  set: what living nodes claimed since the last rebuild
  * authority:waiting  set: epochs of nodes that may hold copies of batches and have not added them again
  */
@@ -41,6 +42,8 @@ export type CountedNumbers = {
   late: readonly number[];
 };
 type Beginning = {
+  /** Absent: any. */
+  rebuild?: string;
   generation: number;
   firstEpoch: number;
   lapseLine: number;
@@ -60,11 +63,13 @@ export type Life = {
    * @throws Fault `redis_unavailable`
    */
   isSynced(): Promise<boolean>;
-  /** From here on no call is answered until a rebuild. */
-  end(): Promise<void>;
+  /** From here on no call is answered until a rebuild; with its name, until the rebuild of that name. */
+  end(rebuild?: string): Promise<void>;
+  /** Whether this is the last rebuild that began, in every shard. */
+  isLastRebuild(rebuild: string): Promise<boolean>;
   /**
    * Continues after a restart that lost nothing.
-   * @throws Fault `authority_lost` when a server was restarted since it lived the `runs`
+   * @throws Fault `authority_lost` when a server was restarted since it lived the `runs`, or a rebuild has begun
    */
   resume(runs: readonly string[]): Promise<void>;
   /** Deletes campaigns and epochs of an ended authority. */
@@ -75,7 +80,7 @@ export type Life = {
   rebuildBits(numbers: readonly CountedNumbers[]): Promise<void>;
   /**
    * From here on the authority answers, under a new generation.
-   * @throws Fault `authority_lost` when a server was restarted since it lived the `runs`
+   * @throws Fault `authority_lost` when a server was restarted since it lived the `runs`, or another rebuild has begun
    */
   begin(beginning: Beginning): Promise<void>;
   /**
@@ -123,7 +128,14 @@ export function createLife(redis: Redis): Life {
       );
     },
     isSynced: () => isSynced(redis),
-    end: async () => void (await inShards(redis, ({ record }) => redis.hdel(record, 'life', 'generation'))),
+    async end(rebuild) {
+      await inShards(redis, async ({ record }) => {
+        if (rebuild !== undefined) await redis.hset(record, 'rebuild', rebuild); // first: another may begin in between
+        await redis.hdel(record, 'life', 'generation');
+      });
+    },
+    isLastRebuild: async rebuild =>
+      (await inShards(redis, ({ record }) => redis.hget(record, 'rebuild'))).every(name => name === rebuild),
     resume: async runs => void (await inShards(redis, (keys, shard) => begin(keys, [runs[shard]!, 'resume']))),
     forget: () => forget(redis),
     rebuild: campaigns => rebuild(redis, campaigns),
@@ -132,9 +144,9 @@ export function createLife(redis: Redis): Life {
         pipeline.set(keys.bits(each.campaign, each.epoch), bitmapOf(each), 'EX', KEPT_S),
       );
     },
-    async begin({ generation, firstEpoch, lapseLine, asOfMs, mayLive, runs = [] }) {
+    async begin({ rebuild = '', generation, firstEpoch, lapseLine, asOfMs, mayLive, runs = [] }) {
       await inShards(redis, (keys, shard) =>
-        begin(keys, [runs[shard] ?? '', generation, firstEpoch, exact(lapseLine), exact(asOfMs), ...mayLive]),
+        begin(keys, [runs[shard] ?? '', rebuild, generation, firstEpoch, exact(lapseLine), exact(asOfMs), ...mayLive]),
       );
     },
     async present(epochs) {

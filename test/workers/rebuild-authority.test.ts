@@ -15,6 +15,7 @@ import type { OwnCluster } from '../support/engines/own-cluster.ts';
 import { OwnRedis } from '../support/engines/own-redis.ts';
 import { flush, place } from '../support/engines/redis.ts';
 import { handle } from '../support/handle.ts';
+import type { PlayGroups } from '../../ingest/queue/play-groups.ts';
 import { rebuildAuthority } from '../../workers/budgets/rebuild-authority.ts';
 import { insertRuns } from '../../workers/settlement/counted-plays.ts';
 import { AuthorityUnderTest, COST, report as reportAt, type Process } from './support/authority-under-test.ts';
@@ -214,6 +215,57 @@ test('a lost authority also waits for a running insert that began in time', asyn
   while (rebuilt.length === 0) if ((await look(1)) === 1) rebuilt.push({ isOver });
   await insert;
   expect(rebuilt).toEqual([{ isOver: true }]);
+});
+
+/** A rebuild that waits in its middle, when Redis was emptied, until `goOn`. */
+function pausedRebuild() {
+  const { context } = authority;
+  const pause = gate();
+  const arrival = gate();
+  const forgetAll: PlayGroups['forgetAll'] = async remembered => {
+    arrival.open();
+    await pause.passed;
+    return context.playGroups.forgetAll(remembered);
+  };
+  const ended = rebuildAuthority({ ...context, playGroups: { ...context.playGroups, forgetAll } }, { insertMsMax: 0 });
+  return { arrived: arrival.passed, goOn: pause.open, ended };
+}
+
+function gate(): { passed: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+test('a rebuild that has lost its lock to another one begins nothing, and the other one completes', async () => {
+  const born = await generation();
+  const { handed } = await amounts();
+  await flush(harness.redis);
+  await look();
+  const first = pausedRebuild();
+  await first.arrived;
+  const second = pausedRebuild();
+  await second.arrived;
+  first.goOn();
+  await expect(first.ended).rejects.toMatchObject({ code: 'rebuild_overtaken' });
+  expect((await harness.authority.life.state()).isCurrent).toBe(false);
+  second.goOn();
+  expect([await second.ended, await look(), await generation()]).toEqual([1, 0, born + 1]);
+  expect((await amounts()).handed).toBe(handed);
+}, 60_000);
+
+test('neither an overtaken rebuild nor an overtaken resumption can begin an authority that another rebuild has ended', async () => {
+  const { life } = harness.authority;
+  const { runs } = await life.state();
+  await life.end('one');
+  await life.end('another');
+  const beginning = { generation: 99, firstEpoch: 0, lapseLine: 0, asOfMs: 0, mayLive: [], runs };
+  await expect(life.begin({ ...beginning, rebuild: 'one' })).rejects.toMatchObject({ code: 'authority_lost' });
+  await expect(life.resume(runs)).rejects.toMatchObject({ code: 'authority_lost' });
+  expect((await life.state()).isCurrent).toBe(false);
+  await mend();
 });
 
 test('a rebuild that fails before the authority begins leaves the claims of living nodes valid', async () => {

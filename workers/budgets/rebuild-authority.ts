@@ -9,7 +9,9 @@
  * forgotten, and their jobs counted again. Unsettled groups are repeated under their tokens, so that every view is
  * complete.
  */
+import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
+import { Fault } from '#runtime/fault-error.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import {
@@ -22,7 +24,7 @@ import {
   recordResumed,
   type LifeRow,
 } from '#authority/life-row.ts';
-import type { KnownAmounts } from '#authority/life.ts';
+import type { KnownAmounts, Life } from '#authority/life.ts';
 import { readMoney, type MoneyRow } from '#sql/campaigns/budgets.ts';
 import { EXECUTION_S_MAX, EXECUTION_S_MIN } from '#ingest/rows/insert-pace.ts';
 import { deadlineOf } from '#ingest/rows/insert.ts';
@@ -157,13 +159,16 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     log,
   } = context;
   const began = performance.now();
-  await life.end();
+  const name = randomUUID();
+  await life.end(name);
   const { runs } = await life.state();
   await beginRebuild(sql);
+  await refuseOvertaken(life, name);
   await life.forget();
   const written = await readWrittenGroups(clickhouse, known.settled_before_ms - CLOCK_MS);
   const { unsettled, campaigns } = await readMoney(sql, written);
   await repeatUnsettled(context, unsettled);
+  await refuseOvertaken(life, name);
   await playGroups.forgetAll({
     written,
     unsettled: unsettled
@@ -171,6 +176,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
       .map(({ group, writtenAtMs }) => ({ group, lineMs: writtenAtMs - CLOCK_MS })),
   });
   faultPoint('workers.amid_rebuild');
+  await refuseOvertaken(life, name);
   const uncharged = sumsOf(unsettled);
   const inDoubt = await life.rebuild(campaigns.map(row => amountsOf(row, uncharged.get(row.handle) ?? NO_PLAYS, log)));
   for (const page of await pagesOfCounts(clickhouse)) await life.rebuildBits(await readCounts(clickhouse, page));
@@ -178,9 +184,11 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     await screenTime.rebuild(await readTimedPlays(clickhouse, page));
     await screenTime.rebuildHours(await readTakenHours(clickhouse, page));
   }
+  await refuseOvertaken(life, name);
   const generation = await endRebuild(sql, known.generation);
   const issued = await readIssued(sql, known.as_of_ms - EPOCH_MS_MAX);
   await life.begin({
+    rebuild: name,
     generation,
     firstEpoch: issued.epoch + 1,
     lapseLine: issued.line_ms,
@@ -199,6 +207,15 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   };
   if (known.generation === 0) log.info(facts, 'an authority has begun: there was none before');
   else log.warn(facts, 'the authority was rebuilt');
+}
+
+/**
+ * A process that was stopped for long has lost its lock, and must not undo the rebuild of another one.
+ * @throws Fault `rebuild_overtaken`
+ */
+async function refuseOvertaken(life: Life, name: string): Promise<void> {
+  if (await life.isLastRebuild(name)) return;
+  throw new Fault('rebuild_overtaken', 'another process has begun to rebuild the authority', { retryable: true });
 }
 
 /** Newest first, while ClickHouse still knows the tokens. */
