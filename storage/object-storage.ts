@@ -26,7 +26,7 @@ export type ObjectStorage = {
     key: string,
     options: { contentType: string; now: number; expiresAt: number },
   ): Promise<string | undefined>;
-  /** What is staged, up to 1,000 keys, in no order. `since` is ms since 1970. */
+  /** What is staged, up to some 10,000 keys, in no order. `since` is ms since 1970. */
   staged(): Promise<StagedObject[]>;
   /** Undefined when nothing is staged under the key. */
   readStaged(key: string): Promise<Readable | undefined>;
@@ -49,8 +49,11 @@ export type ReceivedObject = {
   discard(): Promise<void>;
 };
 
-/** More are never listed at once; what is beyond is seen when these are gone. */
-export const STAGED_MAX = 1_000;
+/**
+ * More are never listed at once: ten pages of a store, which take about a second. What is beyond is seen when these are
+ * gone.
+ */
+export const STAGED_MAX = 10_000;
 
 const NAME = /^[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
 const KEY = /^[a-z]{3}_[0-9a-z]{13}(\.audio)?$/;

@@ -18,7 +18,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
+  paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -163,16 +163,16 @@ async function readStaged(bucket: Bucket, key: string): Promise<Readable | undef
 
 async function listStaged(bucket: Bucket): Promise<StagedObject[]> {
   const prefix = `${bucket.prefix}staged/`;
-  const list = await withFault(() =>
-    bucket.client.send(new ListObjectsV2Command({ Bucket: bucket.name, Prefix: prefix, MaxKeys: STAGED_MAX })),
-  );
-  return (list.Contents ?? [])
-    .map(({ Key = '', Size = 0, LastModified }) => ({
-      key: Key.slice(prefix.length),
-      bytes: Size,
-      since: LastModified?.getTime() ?? 0,
-    }))
-    .filter(({ key }) => isStagingKey(key));
+  const listed: StagedObject[] = [];
+  await withFault(async () => {
+    const pages = paginateListObjectsV2({ client: bucket.client }, { Bucket: bucket.name, Prefix: prefix });
+    for await (const page of pages) {
+      for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
+        listed.push({ key: Key.slice(prefix.length), bytes: Size, since: LastModified?.getTime() ?? 0 });
+      if (listed.length >= STAGED_MAX) break;
+    }
+  });
+  return listed.filter(({ key }) => isStagingKey(key));
 }
 
 /** A store shows an object when all of it has come, so a name has all of its bytes or does not exist. */

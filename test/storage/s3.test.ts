@@ -4,6 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -106,6 +108,43 @@ describe('uploads straight to the store', () => {
     await storage.dropStaged(KEY);
   });
 });
+
+test.each([
+  ['all pages', 2_500, 2_500],
+  ['at most ten pages', 12_000, 10_000],
+])('a list of staged files has %s of the store', async (_, objects, listed) => {
+  const store = await startListing(objects);
+  const { port } = store.address() as AddressInfo;
+  const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`);
+  const paged = await openStorage(`s3://a:b@files/prefix?endpoint=${endpoint}&path_style=1`, { now: Date.now() });
+  expect((await paged.staged()).map(({ key }) => key)).toEqual(Array.from({ length: listed }, (__, at) => keyAt(at)));
+  store.closeAllConnections();
+  store.close();
+});
+
+const keyAt = (at: number): string => `cre_${String(at).padStart(13, '0')}`;
+
+/** Lists so many objects as a store does: the server above cannot, because OpenSSL 3 lacks the cipher of its tokens. */
+async function startListing(objects: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const from = Number(new URL(request.url!, 'http://x').searchParams.get('continuation-token') ?? 0);
+    const to = Math.min(from + 1_000, objects);
+    const contents = Array.from(
+      { length: to - from },
+      (_, at) => `<Contents><Key>prefix/staged/${keyAt(from + at)}</Key><Size>1</Size></Contents>`,
+    );
+    const next = to < objects ? `<NextContinuationToken>${to}</NextContinuationToken>` : '';
+    response
+      .setHeader('content-type', 'application/xml')
+      .end(
+        `<ListBucketResult><IsTruncated>${to < objects}</IsTruncated>${contents.join('')}${next}</ListBucketResult>`,
+      );
+  });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return server;
+}
 
 test('a wrong key, an unreachable store and an invalid address are faults that say so', async () => {
   const stranger = await openStorage(s3.storageUrl('', 'S3RVER:wrong'), { now: Date.now() });
