@@ -39,6 +39,11 @@ const isWaiting = (sql: Queryable, kind: MediaKind) =>
       ${kind === 'creative' ? sql`and (audio_filename is null or audio_uploaded_at is not null)` : sql``}
       ${isKept(sql, kind)}`;
 
+/** Whether all files of the row have arrived. */
+export function isComplete({ uploaded_at, audio_content_type, audio_uploaded_at }: MediaRow): boolean {
+  return uploaded_at !== null && ((audio_content_type ?? null) === null || (audio_uploaded_at ?? null) !== null);
+}
+
 export async function readMedia(
   sql: Queryable,
   kind: MediaKind,
@@ -146,13 +151,9 @@ export async function writeUpload(
     ...(part === 'audio' ? { audio_uploaded_at: unit.now } : { uploaded_at: unit.now }),
   };
   await unit.tx`update ${tableOf(unit.tx, kind)} set ${assignments(unit.tx, columns)} where handle = ${row.handle}`;
-  const after = { ...row, ...columns };
   const diff = { [part]: { from: null, to: { bytes } } };
   unit.audit({ ...entityOf(kind, row), sandbox: row.sandbox, action: `${kind}.uploaded`, diff });
-  const isComplete =
-    after.uploaded_at !== null &&
-    ((after.audio_content_type ?? null) === null || (after.audio_uploaded_at ?? null) !== null);
-  if (isComplete && kind === 'creative')
+  if (isComplete({ ...row, ...columns }) && kind === 'creative')
     unit.emit({
       ...entityOf(kind, row),
       sandbox: row.sandbox,

@@ -105,6 +105,7 @@ async function ffmpegThat(then: string): Promise<{ path: string; encodings(): Pr
   return { path, encodings: async () => (await readFile(`${path}.log`, 'utf8')).split('\n').length - 1 };
 }
 
+const NO_QUEUE: MediaQueue = { add: async () => undefined, close: async () => undefined };
 const foldersOfJobs = async () => (await readdir(folder)).filter(name => name.startsWith('marquee-media-'));
 
 describe('a program is bounded', () => {
@@ -232,9 +233,8 @@ test('an unneeded staged file is dropped, at once or after a day', async () => {
   ];
   for (const handle of [ready, unknown, awaited])
     await (await storage.receive(Readable.from([PIXEL]), { bytesMax: 100 })).stage(keyOf(handle));
-  const queue: MediaQueue = { add: async () => undefined, close: async () => undefined };
   const stagedAfter = async (now: Date) => {
-    await takeInStaged({ sql: postgres.sql, storage, queue, now: () => now });
+    await takeInStaged({ sql: postgres.sql, storage, queue: NO_QUEUE, now: () => now });
     const keys = new Set((await storage.staged()).map(({ key }) => key));
     return [ready, unknown, awaited].map(handle => keys.has(keyOf(handle)));
   };
@@ -243,13 +243,28 @@ test('an unneeded staged file is dropped, at once or after a day', async () => {
   expect(await stagedAfter(new Date(Date.now() + 25 * 3_600_000))).toEqual([false, false, true]);
 });
 
+test('a staged file whose other file never arrived is dropped a day after the end of its address', async () => {
+  const still = { audio_filename: 'sound.mp3', audio_content_type: 'audio/mpeg' };
+  const [half, whole] = [await makeCreative('image/png', still), await makeCreative('image/png', still)];
+  const stage = async (key: string) => (await storage.receive(Readable.from([PIXEL]), { bytesMax: 100 })).stage(key);
+  for (const key of [keyOf(half), keyOf(whole), `${keyOf(whole)}.audio`]) await stage(key);
+  const stagedAfter = async (hours: number) => {
+    const now = new Date(Date.now() + hours * 3_600_000);
+    await takeInStaged({ sql: postgres.sql, storage, queue: NO_QUEUE, now: () => now });
+    const keys = new Set((await storage.staged()).map(({ key }) => key));
+    return [keyOf(half), keyOf(whole), `${keyOf(whole)}.audio`].map(key => keys.has(key));
+  };
+  expect(await stagedAfter(0)).toEqual([true, true, true]);
+  expect(await stagedAfter(24)).toEqual([true, true, true]);
+  expect(await stagedAfter(26)).toEqual([false, true, true]); // the address was valid for an hour
+});
+
 test('a file that replaces a rejected one is accepted while its address is valid, and a rejected one is checked once', async () => {
   const creative = await makeCreative('image/png');
   const stage = async (bytes: Buffer) =>
     (await storage.receive(Readable.from([bytes]), { bytesMax: 100 })).stage(keyOf(creative));
-  const queue: MediaQueue = { add: async () => undefined, close: async () => undefined };
   const statusAfterLook = async (now = new Date()) => {
-    await takeInStaged({ sql: postgres.sql, storage, queue, now: () => now });
+    await takeInStaged({ sql: postgres.sql, storage, queue: NO_QUEUE, now: () => now });
     return (await read(creative)).status;
   };
   const render = () => renderMedia(deps, { kind: 'creative', handle: creative }, { signal });

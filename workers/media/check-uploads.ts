@@ -5,6 +5,7 @@
 import { formatId, parseId } from '#domain/id.ts';
 import {
   isAnyAwaited,
+  isComplete,
   lockMedia,
   readMedia,
   waitingMedia,
@@ -18,6 +19,7 @@ import { isClaimed } from '#sql/creatives/upload-claims.ts';
 import type { ObjectStorage, StagedObject } from '#storage/object-storage.ts';
 import type { MediaQueue } from './queue.ts';
 import type { Job } from '../schedule.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const KINDS: readonly MediaKind[] = ['creative', 'asset'];
 const ROUND_MEDIA_MAX = 100;
@@ -83,7 +85,7 @@ async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, s
   const at = now();
   if (row === undefined) return storage.dropStaged(key);
   if (!isAwaited(row, part, at)) {
-    if (row.status !== 'awaiting_upload' && at.getTime() - since > ABANDONED_MS) await storage.dropStaged(key);
+    if (at.getTime() - unneededSince(row, since) > ABANDONED_MS) await storage.dropStaged(key);
     return;
   }
   if (await isClaimed(sql, { kind, handle, part }, at)) return; // the process that stages or drops it handles it
@@ -101,6 +103,15 @@ async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, s
 function isAwaited(row: MediaRow, part: 'file' | 'audio', now: Date): boolean {
   if (row.status === 'rejected') return (row.upload_expires_at?.getTime() ?? 0) + UPLOAD_MS_MAX > now.getTime();
   return row.status === 'awaiting_upload' && !(part === 'file' ? row.uploaded_at : row.audio_uploaded_at);
+}
+
+/**
+ * Since when nothing needs a file that is not awaited (ms): its row has a verdict, or the other file of the row can no
+ * longer arrive. Infinity while it waits for its check.
+ */
+function unneededSince(row: MediaRow, stagedMs: Milliseconds): Milliseconds {
+  if (row.status !== 'awaiting_upload') return stagedMs;
+  return isComplete(row) ? Infinity : (row.upload_expires_at?.getTime() ?? Infinity);
 }
 
 async function isStaged(storage: ObjectStorage, key: string): Promise<boolean> {
