@@ -259,6 +259,21 @@ test('a staged file whose other file never arrived is dropped a day after the en
   expect(await stagedAfter(26)).toEqual([false, true, true]); // the address was valid for an hour
 });
 
+test('a staged file that cannot be read hides no other one', async () => {
+  const creatives = [await makeCreative('image/png'), await makeCreative('image/png'), await makeCreative('image/png')];
+  for (const creative of creatives)
+    await (await storage.receive(Readable.from([PIXEL]), { bytesMax: 100 })).stage(keyOf(creative));
+  const { key: broken } = (await storage.staged()).find(({ key }) => creatives.map(keyOf).includes(key))!;
+  const partly: ObjectStorage = {
+    ...storage,
+    readStaged: key => (key === broken ? Promise.reject(new Error('forbidden')) : storage.readStaged(key)),
+  };
+  const now = () => new Date();
+  await expect(takeInStaged({ sql: postgres.sql, storage: partly, queue: NO_QUEUE, now })).rejects.toThrow('forbidden');
+  const arrived = await Promise.all(creatives.map(async creative => (await read(creative)).uploaded_at !== null));
+  expect(arrived).toEqual(creatives.map(creative => keyOf(creative) !== broken));
+});
+
 test('a file that replaces a rejected one is accepted while its address is valid, and a rejected one is checked once', async () => {
   const creative = await makeCreative('image/png');
   const stage = async (bytes: Buffer) =>

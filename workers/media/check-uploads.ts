@@ -30,6 +30,8 @@ const UPLOAD_MS_MAX = 15 * 60 * 1_000;
 /** An abandoned upload: no address is valid for so long. */
 const ABANDONED_MS = 24 * 60 * 60 * 1_000;
 const SWEPT_EVERY_MS = 60 * 60 * 1_000;
+/** One file that cannot be taken in must not hide the others; this many failures mean that an engine is down. */
+const FAILURES_MAX = 10;
 
 type UploadDependencies = { sql: Postgres; storage: ObjectStorage; queue: MediaQueue; now: () => Date };
 
@@ -50,9 +52,8 @@ export function checkUploadsJob({ storage, queue }: Pick<UploadDependencies, 'st
       ) {
         listedAtMs = atMs;
         sweptAtMs = atMs;
-        await takeInStaged(dependencies);
-      }
-      await queueWaiting(dependencies);
+        await takeInStaged(dependencies).finally(() => queueWaiting(dependencies));
+      } else await queueWaiting(dependencies);
       return 0; // queued uploads are not done: there is no backlog here
     },
   };
@@ -70,9 +71,17 @@ async function queueWaiting({ sql, queue }: UploadDependencies): Promise<void> {
   }
 }
 
-/** Records every staged file that is missing in its row, and drops the abandoned ones. */
+/**
+ * Records every staged file that is missing in its row, and drops the abandoned ones.
+ * @throws the first error, after the other files
+ */
 export async function takeInStaged(dependencies: UploadDependencies): Promise<void> {
-  for (const staged of await dependencies.storage.staged()) await takeIn(dependencies, staged);
+  const failures: unknown[] = [];
+  for (const staged of await dependencies.storage.staged()) {
+    await takeIn(dependencies, staged).catch((error: unknown) => failures.push(error));
+    if (failures.length >= FAILURES_MAX) break;
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, since }: StagedObject): Promise<void> {
