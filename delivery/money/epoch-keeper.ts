@@ -197,7 +197,9 @@ export class EpochKeeper {
     const { epochs, current, leases, reservations, takeEpoch, monotonicMs, log } = this.#dependencies;
     const next = (this.#next ??= await takeEpoch());
     const began = monotonicMs();
-    if (!(await epochs.renew(next.epoch)).live) return this.#passOver(next);
+    const { live } = await epochs.renew(next.epoch);
+    if (this.#stopped) return; // its log may be closed already
+    if (!live) return this.#passOver(next);
     const granted = await leases.grantAhead(next.epoch);
     if (this.#stopped) return; // nothing was issued; the next process here frees the grants
     log.info(

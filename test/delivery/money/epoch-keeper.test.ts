@@ -4,7 +4,16 @@
  * real processes (`node-under-test.ts`) runs over the real scripts in Redis, on a clock that the test moves.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -203,6 +212,32 @@ describe('a process', () => {
     await node.keeper.beat();
     expect(node.take(campaign)).toBe(1);
   });
+
+  test('that stops while a new epoch begins takes no other one, and closes no file that is not its own', async () => {
+    const node = await started();
+    const next = epochs + 1;
+    const { renew } = authority.epochs;
+    let answer = (): void => undefined;
+    const answered = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    const renewals = vi.spyOn(authority.epochs, 'renew').mockImplementation(async (epoch, received) => {
+      if (epoch !== next) return renew(epoch, received);
+      await answered;
+      return { live: false, nodes: 1 };
+    });
+    node.clockMs += HOUR_MS + 1;
+    const round = node.keeper.beat();
+    await vi.waitUntil(() => renewals.mock.calls.some(([epoch]) => epoch === next), { timeout: 5_000 });
+    await node.keeper.stop();
+    // They get the numbers of the logs that were closed.
+    const others = Array.from({ length: 4 }, (_, index) => openSync(join(folder, `other-${index}`), 'w'));
+    answer();
+    await round;
+    renewals.mockRestore();
+    expect(epochs).toBe(next);
+    for (const other of others) closeSync(other);
+  }, 10_000);
 
   test('that cannot begin its new epoch yet retries the same one, and takes another if a rebuild ended it', async () => {
     const node = await started();
