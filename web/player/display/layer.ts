@@ -136,12 +136,14 @@ export class Layer {
       video.onplaying = () => resolve();
       video.onerror = () => reject(new LayerFault('decode'));
     });
+    // `play` waits for data without a limit.
+    const play = (): Promise<void> => Promise.race([video.play(), playing]);
     try {
-      await video.play();
+      await play();
     } catch (error) {
       if ((error as DOMException).name !== 'NotAllowedError') throw new LayerFault('decode');
       video.muted = true; // sound needs a touch of the page first; the picture does not
-      await video.play().catch(() => {
+      await play().catch(() => {
         throw new LayerFault('decode');
       });
     }
