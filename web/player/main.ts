@@ -19,11 +19,14 @@ import { isOutdated } from './update.ts';
 const UPDATE_CHECK_MS = 3_600_000;
 /** A third of the time between two looks of the watchdog. */
 const HEARTBEAT_MS = 5_000;
+/** Until the page is loaded again if its database cannot be read, as on a full disk. */
+const REOPEN_MS = 15_000;
 const root = document.getElementById('player')!;
 const device: Device = { platform: platformOf(navigator.userAgent), version: `web/${__PLAYER_VERSION__}` };
 
 setState('opening'); // the fallback starts the legacy script on a page without it
-void open();
+// A database that cannot be read now may be read later; without its token the device would ask for a code.
+open().catch(() => setTimeout(() => location.reload(), REOPEN_MS));
 
 async function open(): Promise<void> {
   const store = await openStore();

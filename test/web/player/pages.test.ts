@@ -125,6 +125,14 @@ const NEWER_BUILD_ON_A_SLOW_DISK = `{
   };
 }`;
 const FULL_DISK = `IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError') };`;
+/** A database that cannot be read at the first start of the page, which waits less than its 15 s then. */
+const UNREADABLE_AT_FIRST = `{
+  const { setTimeout } = window;
+  window.setTimeout = (work, ms) => setTimeout(work, ms === 15_000 ? 200 : ms);
+  if (sessionStorage.getItem('was here') === null)
+    IDBObjectStore.prototype.get = () => { throw new DOMException('away', 'UnknownError'); };
+  sessionStorage.setItem('was here', '1');
+}`;
 type Said = Record<string, unknown> & { t: string };
 
 describe.skipIf(browserPath === '')(`a screen with unusual server messages${why}`, () => {
@@ -201,6 +209,17 @@ describe.skipIf(browserPath === '')(`a screen with unusual server messages${why}
       await context.close();
     }
   };
+
+  test(
+    'opens its database later if it cannot be read now',
+    () =>
+      withPage(async () => {
+        await page.addInitScript(UNREADABLE_AT_FIRST);
+        await page.goto(`${origin}/player`);
+        await page.locator('.prompt').waitFor();
+      }),
+    60_000,
+  );
 
   test(
     "shows the venue's items in order, and its menus in a sandboxed frame",
