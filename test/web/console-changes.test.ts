@@ -147,7 +147,7 @@ describeConsole('changes by a person', at => {
     const page = await open('agency', `/clients/${at.records.client}`);
     const hand = withMouse(page, []);
     const roleOf = async (email: string) =>
-      ((await read('agency', `/v1/agency/clients/${at.records.client}`))['seats'] as unknown as Seat[]).find(
+      rowsOf<Seat>((await read('agency', `/v1/agency/clients/${at.records.client}`))['seats']).find(
         seat => seat.email === email,
       )?.role;
     await hand.fill('Email', 'new@example.com');

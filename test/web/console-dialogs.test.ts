@@ -215,7 +215,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       },
     },
   ],
-  'operator/workspaces.tsx': [{ who: 'operator', path: '/workspaces', press: 'Close' }],
+  'operator/workspaces.tsx': [{ who: 'operator', path: '/workspaces', press: ['More actions', 'Close'] }],
   'operator/findings/decision-dialog.tsx': [
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Clear' },
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Uphold' },

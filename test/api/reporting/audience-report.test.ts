@@ -82,6 +82,7 @@ test('the screens of a large network are asked for in pages, because parameters 
     select handle, 1, ${SOURCE.vendor}, ${method}, ${SOURCE.version}, now(), array_fill(1000, array[168]), now()
     from more`;
   const asked: number[] = [];
+  // Only its query is called, whose type is generic.
   const noting = {
     query: async (params: QueryParams) => {
       const page = params.query_params?.['screens'] as string[] | undefined;

@@ -15,6 +15,7 @@ test('3,000 scans are looked up in pages that fit into a URL, and every stored o
   );
   const stored = new Set(scans.filter((_, index) => index % 7 === 0).map(({ scanId }) => scanId));
   const asked: string[][] = [];
+  // Only its query is called, whose type is generic.
   const client = {
     query: async ({ query_params: { ids } }: { query_params: { ids: string[] } }) => {
       asked.push(ids);

@@ -180,7 +180,7 @@ function Account(): ReactElement {
         <strong className="small">{me.person.name || me.person.email}</strong>
       )}
       <span className="muted small">
-        {term('role', me.role)}, {term('access', me.access)}
+        {term('role', me.role)} · {term('access', me.access)}
       </span>
       <span className="row small">
         <a href="/docs/" target="_blank" rel="noreferrer">

@@ -189,7 +189,7 @@ function Spend({ campaign: { budget, spent, expected_spend: expected } }: { camp
       <span className="small">
         {label} <span className="muted">({shareText(share)})</span>
       </span>
-      <Bar share={share} mark={shareOf(expected)} label={label} />
+      <Bar share={share} mark={shareOf(expected) < LEAST_SHARE ? undefined : shareOf(expected)} label={label} />
     </div>
   );
 }

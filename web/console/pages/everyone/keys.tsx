@@ -63,7 +63,7 @@ function columns(mayWrite: boolean): Column<Key>[] {
       ),
       isWide: true,
     },
-    { head: t('keys.reach'), cell: ({ access, mode }) => `${term('access', access)}, ${term('mode', mode)}` },
+    { head: t('keys.reach'), cell: ({ access, mode }) => `${term('access', access)} · ${term('mode', mode)}` },
     {
       head: t('keys.expires'),
       cell: ({ expires_at: at }) => <span className="small">{moment(at)}</span>,

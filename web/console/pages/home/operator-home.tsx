@@ -56,7 +56,11 @@ export default function OperatorHome(): ReactElement {
               })}
             />
           )}
-          <Figure label={t('home.reviews')} value={count(lists.reviews.data ?? 0)} note={t('home.reviewsNote')} />
+          <Figure
+            label={t('home.reviews')}
+            value={count((lists.reviews.data ?? 0) + (lists.figures.data ?? 0))}
+            note={t('home.reviewsNote')}
+          />
           <Figure label={t('home.brands')} value={count(lists.brands.data ?? 0)} note={t('home.brandsNote')} />
           <Figure label={t('home.venues')} value={count(lists.venues.data ?? 0)} note={t('home.venuesNote')} />
         </>

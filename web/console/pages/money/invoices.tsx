@@ -70,9 +70,9 @@ function columns(onShow: (invoice: Invoice) => void): Column<Invoice>[] {
         </>
       ),
     },
-    { head: t('invoices.period'), cell: ({ period }) => monthName(period), isWide: true },
+    { head: t('invoices.period'), cell: ({ period }) => monthName(period), isBelow: true },
     { head: t('filter.status'), cell: ({ status }) => <Status of={status} /> },
-    { head: t('invoices.due'), cell: ({ due_on: due }) => day(due), isWide: true },
+    { head: t('invoices.due'), cell: ({ due_on: due }) => day(due), isBelow: true },
     { head: t('invoices.net'), cell: ({ total }) => money(total), isFigure: true, isWide: true },
     {
       head: t('invoices.vat'),
@@ -91,7 +91,7 @@ function columns(onShow: (invoice: Invoice) => void): Column<Invoice>[] {
           {vat !== null && <EInvoice id={id} number={number} />}
         </span>
       ),
-      isWide: true,
+      isBelow: true,
     },
   ];
 }

@@ -5,7 +5,7 @@ import { counted, useChange, useList } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { day } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
 import { useFilter, useSearchText } from '../../ui/views/filters.ts';
@@ -139,14 +139,16 @@ function Change({ workspace: { id, name, status } }: { workspace: Workspace }): 
         </Button>
       )}
       {status !== 'closed' && (
-        <Confirm
-          label={t('workspaces.close')}
-          title={t('workspaces.closeTitle', { name })}
-          hint={t('workspaces.closeHint')}
-          isBusy={close.isPending}
-          error={close.error}
-          onConfirm={() => close.mutate()}
-        />
+        <MoreMenu>
+          <Confirm
+            label={t('workspaces.close')}
+            title={t('workspaces.closeTitle', { name })}
+            hint={t('workspaces.closeHint')}
+            isBusy={close.isPending}
+            error={close.error}
+            onConfirm={() => close.mutate()}
+          />
+        </MoreMenu>
       )}
       <Fault error={approve.error} />
     </>

@@ -54,7 +54,8 @@ export const CategoryBlocks = memo(function CategoryBlocks(options: CategoryBloc
                 options={data
                   .filter(({ policy }) => policy !== 'prohibited') // shown nowhere as it is
                   .map(({ slug }) => ({ value: slug, text: term('category', slug) }))
-                  .filter(({ value, text }) => chosen.includes(value) || text.toLowerCase().includes(wanted))}
+                  .filter(({ value, text }) => chosen.includes(value) || text.toLowerCase().includes(wanted))
+                  .sort((a, b) => a.text.localeCompare(b.text))}
                 chosen={chosen}
                 onChange={setChosen}
               />

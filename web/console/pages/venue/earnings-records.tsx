@@ -25,10 +25,10 @@ export function Payouts(): ReactElement {
     <Records of={list} title={t('earnings.payouts')} empty={empty}>
       {({ id, status, amount, issued_at: at }) => (
         <li key={id}>
-          <Status of={status} />
+          <Status of={status} group="payout" />
           <span>{payoutMoney(amount)}</span>
-          <span className="muted small">
-            {moment(at)} <code>{id}</code>
+          <span className="muted small" title={id}>
+            {moment(at)}
           </span>
         </li>
       )}

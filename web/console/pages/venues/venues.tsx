@@ -5,7 +5,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
-import { count, roundMoney, zoneName } from '../../text/format.ts';
+import { count, money, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton } from '../../ui/button.tsx';
 import { useSearchText } from '../../ui/views/filters.ts';
@@ -82,7 +82,7 @@ function columns(maySeeEarnings: boolean): Column<Venue>[] {
             head: t('venues.earnings'),
             cell: ({ activity }: Venue) =>
               activity?.earnings_this_month
-                ?.map(({ value, currency }) => roundMoney({ amount: value, currency }))
+                ?.map(({ value, currency }) => money({ amount: value, currency }))
                 .join(', ') || '–',
             isFigure: true,
           },

@@ -11,7 +11,7 @@ export const operator: OperatorTexts = {
   'reviews.lead': 'Kampagnen und Angaben von Standorten, die auf Ihre Entscheidung warten; die ältesten zuerst.',
   'reviews.none': 'Keine Kampagnen zu prüfen',
   'reviews.noneHint': 'Kampagnen eingeschränkter Kategorien erscheinen hier automatisch.',
-  'reviews.waiting': '{count} offen',
+  'reviews.waiting': '{count:Kampagne|Kampagnen} offen',
   'reviews.rule': '{category} muss manuell geprüft werden: {rule}.',
   'reviews.budget': 'Budget',
   'reviews.approve': 'Freigeben',

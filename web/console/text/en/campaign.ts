@@ -42,7 +42,7 @@ export const campaign = {
   'campaign.screens': 'Screens',
   'campaign.screensNote': 'with plays',
   'campaign.scanRate': '{rate} of impressions',
-  'campaign.asOf': 'as of {ago} ({time})',
+  'campaign.asOf': 'updated {ago} ({time})',
   'campaign.ofBudget': '{share} of {budget}',
   'campaign.spendToday': 'Spend since midnight UTC',
   'campaign.actual': 'Spent',

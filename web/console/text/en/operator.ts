@@ -9,7 +9,7 @@ export const operator = {
   'reviews.lead': 'Campaigns and venue figures that need your decision, oldest first.',
   'reviews.none': 'No campaigns to review',
   'reviews.noneHint': 'Campaigns in restricted categories appear here automatically.',
-  'reviews.waiting': '{count} waiting',
+  'reviews.waiting': '{count:campaign|campaigns} waiting',
   'reviews.rule': '{category} needs a manual review: {rule}.',
   'reviews.budget': 'Budget',
   'reviews.approve': 'Approve',

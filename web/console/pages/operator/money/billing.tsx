@@ -41,7 +41,7 @@ export function Billing(): ReactElement {
       <ListTable
         of={list}
         empty={{ title: t('billing.none'), hint: t('billing.noneHint') }}
-        isFiltered={shown !== 'all' || q !== ''}
+        isFiltered={shown === 'paid' || q !== ''}
         label={t('nav.invoices')}
         columns={useMemo(() => columns(mayWrite ? setPaying : undefined), [mayWrite])}
         keyOf={invoice => invoice.id}

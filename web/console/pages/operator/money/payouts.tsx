@@ -49,7 +49,7 @@ export function Payouts(): ReactElement {
       <ListTable
         of={list}
         empty={{ title: t('payouts.none'), hint: t('payouts.noneHint') }}
-        isFiltered={shown !== 'all' || q !== ''}
+        isFiltered={(shown !== 'waiting' && shown !== 'all') || q !== ''}
         label={t('nav.payouts')}
         columns={useMemo(() => columns(mayWrite ? setSettling : undefined), [mayWrite])}
         keyOf={payout => payout.id}

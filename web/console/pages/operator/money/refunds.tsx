@@ -44,7 +44,7 @@ export function Refunds(): ReactElement {
       <ListTable
         of={list}
         empty={{ title: t('refunds.none'), hint: t('refunds.noneHint') }}
-        isFiltered={shown !== 'all'}
+        isFiltered={shown !== 'open' && shown !== 'all'}
         label={t('nav.refunds')}
         columns={useMemo(() => columns(mayWrite ? setClosing : undefined), [mayWrite])}
         keyOf={one => one.id}
