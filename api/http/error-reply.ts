@@ -129,4 +129,5 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
+  socket.destroySoon(); // a socket that was only ended stays until the client closes it
 }

@@ -6,7 +6,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeScanCode } from '../../../domain/plays/play.ts';
 import { parseId } from '../../../domain/id.ts';
 import { createLog } from '../../../runtime/log.ts';
@@ -163,6 +164,18 @@ test('a head that comes a byte at a time ends the connection after a limited tim
   expect(status).toBe(408);
   expect(ms).toBeGreaterThan(HEAD_MS_MAX - 100);
   expect(ms).toBeLessThan(HEAD_MS_MAX + 5_000);
+});
+
+test('a refused connection is gone within a second, even if its client neither sends nor closes', async () => {
+  const connections = promisify(api.app.server.getConnections.bind(api.app.server));
+  const before = await connections();
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.write('GET /v1/wallet HTTP/1.1\r\nX-Slow: ');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString('latin1', 9, 12)).toBe('408');
+  await vi.waitUntil(async () => (await connections()) <= before, { timeout: 1_000 });
+  socket.destroy();
 });
 
 describe('a file', () => {
