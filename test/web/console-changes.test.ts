@@ -157,8 +157,27 @@ describeConsole('changes by a person', at => {
     await expect.poll(() => roleOf('new@example.com')).toBe('finance');
     await seat.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => roleOf('new@example.com')).toBeUndefined();
     await seat.waitFor({ state: 'detached' });
-    expect(await roleOf('new@example.com')).toBeUndefined();
+  });
+
+  test('a shared report is revoked after a question', async () => {
+    const page = await open('brand', `/campaigns/${at.records.campaign}`);
+    const links = async () => {
+      const { data } = await read('brand', `/v1/campaigns/${at.records.campaign}/shared-reports`);
+      return rowsOf<{ status: string }>(data).filter(({ status }) => status === 'open').length;
+    };
+    const before = await links();
+    await withMouse(page, []).press('Share report');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Revoke/ })
+      .first()
+      .click();
+    const question = page.getByRole('dialog', { name: 'Revoke this link?' });
+    await question.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await links()).toBe(before - 1);
   });
 
   test('the audit log is filtered by a record and exported as shown', async () => {

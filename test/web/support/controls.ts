@@ -157,7 +157,7 @@ const DESCRIBE = `window.describeField = element => JSON.stringify({
 })`;
 
 /** A dialog is drawn a moment after the script that draws it has come. */
-const DIALOG_MS = 1_000;
+const DIALOG_MS = 2_000;
 /** A page that is never idle is not waited for longer. */
 const IDLE_MS = 500;
 const IDLE = `new Promise(done => requestIdleCallback(() => setTimeout(done), { timeout: ${IDLE_MS} }))`;
