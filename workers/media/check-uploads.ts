@@ -52,7 +52,11 @@ export function checkUploadsJob({ storage, queue }: Pick<UploadDependencies, 'st
       ) {
         listedAtMs = atMs;
         sweptAtMs = atMs;
-        await takeInStaged(dependencies).finally(() => queueWaiting(dependencies));
+        try {
+          await takeInStaged(dependencies);
+        } finally {
+          await queueWaiting(dependencies);
+        }
       } else await queueWaiting(dependencies);
       return 0; // queued uploads are not done: there is no backlog here
     },

@@ -217,6 +217,7 @@ describe.skipIf(browserPath === '')(`a screen with unusual server messages${why}
         await page.addInitScript(UNREADABLE_AT_FIRST);
         await page.goto(`${origin}/player`);
         await page.locator('.prompt').waitFor();
+        expect(await page.locator('.prompt').count()).toBe(1);
       }),
     60_000,
   );

@@ -33,6 +33,7 @@ export default function OperatorHome(): ReactElement {
     { isWanted: mayRead(session, 'payments') },
   );
   const lists = useLists();
+  const toReview = (lists.reviews.data ?? 0) + (lists.figures.data ?? 0);
   const { screens = { online: 0, offline: 0 }, alerts = [] } = status.data ?? {};
   const [last, previous] = (hindsight.data?.days ?? []).filter(({ is_final: isFinal, bound }) => isFinal && bound > 0);
   return (
@@ -56,11 +57,7 @@ export default function OperatorHome(): ReactElement {
               })}
             />
           )}
-          <Figure
-            label={t('home.reviews')}
-            value={count((lists.reviews.data ?? 0) + (lists.figures.data ?? 0))}
-            note={t('home.reviewsNote')}
-          />
+          <Figure label={t('home.reviews')} value={count(toReview)} note={t('home.reviewsNote')} />
           <Figure label={t('home.brands')} value={count(lists.brands.data ?? 0)} note={t('home.brandsNote')} />
           <Figure label={t('home.venues')} value={count(lists.venues.data ?? 0)} note={t('home.venuesNote')} />
         </>
