@@ -231,7 +231,7 @@ const seats = [...client.seats, { email: 'planner@example.com', role: 'manager' 
 const totals = { platform_cost: charges.gross, discount: charges.discount, net_cost: charges.net };
 
 export const MONEY_EXAMPLES: Examples = {
-  readWallet: { response: { ...wallet, pending_top_ups: [topUp] } },
+  readWallet: { response: { ...wallet, pending_top_ups: [topUp], online_payments: true } },
   createWalletTopUp: {
     request: { amount: topUp.amount },
     response: { ...wallet, pending_top_ups: [topUp], top_up: topUp },

@@ -192,7 +192,7 @@ describeConsole('in the console', at => {
   test('the permissions of a key are shown on a phone, too', async () => {
     const page = await open('brand', '/keys');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('cell', { name: 'Read and write, live' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Read and write · Live' }).first().waitFor();
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await page.context().close();
   });
